@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conflist/gofields.h"
+
+#include <QSet>
+#include <QString>
+
+#include <algorithm>
+
+namespace firstwatch::conflist {
+namespace {
+
+template <typename Match> const Item *lastOf(const QList<Item> &members, Match match)
+{
+    const auto found = std::find_if(members.crbegin(), members.crend(), match);
+    return found == members.crend() ? nullptr : &*found;
+}
+
+} // namespace
+
+const Item *lastMember(const QList<Item> &members, QByteArrayView name)
+{
+    return lastOf(members, [name](const Item &item) { return item.name == name; });
+}
+
+bool foldsTo(const QByteArray &name, QByteArrayView field)
+{
+    // Unicode folding, not ASCII: U+017F is an 's' to Go.
+    return QString::fromUtf8(name).compare(QLatin1String(field), Qt::CaseInsensitive) == 0;
+}
+
+const Item *structField(const QList<Item> &members, QByteArrayView name)
+{
+    return lastOf(members, [name](const Item &item) { return item.kind != Kind::Null && foldsTo(item.name, name); });
+}
+
+QList<Item> throughMap(const QList<Item> &members)
+{
+    QList<Item> sorted = members;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Item &a, const Item &b) { return a.name < b.name; });
+    QList<Item> unique;
+    for (const Item &item : std::as_const(sorted)) {
+        if (!unique.isEmpty() && unique.constLast().name == item.name)
+            unique.removeLast();
+        unique.append(item);
+    }
+    return unique;
+}
+
+const Item *repeatedMember(const QList<Item> &members)
+{
+    QSet<QByteArray> seen;
+    for (const Item &item : members) {
+        if (seen.contains(item.name))
+            return &item;
+        seen.insert(item.name);
+    }
+    return nullptr;
+}
+
+} // namespace firstwatch::conflist
