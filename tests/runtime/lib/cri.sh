@@ -57,13 +57,17 @@ loaded_network() {
     status_info cniconfig | jq -r '.Networks[]?.Config | select(.Name != "cni-loopback") | .Name + " " + .CNIVersion'
 }
 
+# pod_config NAME [NETWORK]: NETWORK is POD, or NODE for the node's own, whose hostname the pod then has.
 pod_config() {
-    echo "metadata { name: \"$1\" uid: \"$1\" namespace: \"default\" } hostname: \"$1\" log_directory: \"$work/logs\" linux {}"
+    local network=${2:-POD} hostname=''
+    [ "$network" = NODE ] || hostname="hostname: \"$1\""
+    echo "metadata { name: \"$1\" uid: \"$1\" namespace: \"default\" } $hostname log_directory: \"$work/logs\"" \
+        "linux { security_context { namespace_options { network: $network } } }"
 }
 
-# Prints the id of the new pod sandbox.
+# run_pod NAME [NETWORK]: prints the id of the new pod sandbox.
 run_pod() {
-    cri RunPodSandbox RunPodSandboxRequest PodSandboxId <<<"config { $(pod_config "$1") }" | field pod_sandbox_id
+    cri RunPodSandbox RunPodSandboxRequest PodSandboxId <<<"config { $(pod_config "$@") }" | field pod_sandbox_id
 }
 
 remove_pod() {

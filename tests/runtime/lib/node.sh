@@ -82,10 +82,6 @@ drop() {
     mv "$net_dir/.$1.tmp" "$net_dir/$1"
 }
 
-is_patched() {
-    grep -q proof-plugin "$net_dir/$1" 2>/dev/null
-}
-
 # eventually COMMAND…: until it succeeds, for ten seconds.
 eventually() {
     local end=$((SECONDS + 10))
