@@ -9,7 +9,8 @@ namespace firstwatch::journal {
 
 const QList<CodeEntry> &allCodes()
 {
-    static const QList<CodeEntry> codes = watchCodes() + fileCodes() + writeCodes() + serviceCodes() + configCodes();
+    static const QList<CodeEntry> codes =
+        watchCodes() + fileCodes() + writeCodes() + serviceCodes() + configCodes() + binaryCodes();
     return codes;
 }
 

@@ -48,6 +48,12 @@ QList<CodeEntry> serviceCodes()
             "No config is patched by this instance: pods start without the plugin until it is set right.",
             "Ends with exit code 2, or goes on with the default where the text says so.",
             "See each value and where it came from: firstwatchd config" },
+    };
+}
+
+QList<CodeEntry> binaryCodes()
+{
+    return {
         { code::noBinaries, Severity::Warning, Effect::None, "no plugin binary to install",
             "If the binary is not on the node either, pods fail to start as soon as a config is patched.",
             "Installs nothing and uses what is in the bin dir.",

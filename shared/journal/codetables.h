@@ -9,7 +9,8 @@ namespace firstwatch::journal {
 [[nodiscard]] QList<CodeEntry> watchCodes(); // 10xx
 [[nodiscard]] QList<CodeEntry> fileCodes(); // 11xx
 [[nodiscard]] QList<CodeEntry> writeCodes(); // 12xx
-[[nodiscard]] QList<CodeEntry> serviceCodes(); // 13xx, 14xx, 30xx
+[[nodiscard]] QList<CodeEntry> serviceCodes(); // 13xx, 14xx
 [[nodiscard]] QList<CodeEntry> configCodes(); // 20xx, about what is in a config
+[[nodiscard]] QList<CodeEntry> binaryCodes(); // 30xx
 
 } // namespace firstwatch::journal

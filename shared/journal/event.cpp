@@ -71,17 +71,14 @@ QString kindText(const Event &event)
     return event.kind == Kind::Unknown ? event.unknownKind : QString(kindName(event.kind));
 }
 
+// Exactly what wallText() makes, nothing else.
 std::optional<qint64> wallFromText(const QString &text)
 {
-    // 19 characters of date and time, then ".ffffffZ".
-    if (text.size() != 27 || text.at(19) != u'.' || text.at(26) != u'Z')
-        return {};
     const QDateTime seconds = QDateTime::fromString(text.left(19) + QLatin1Char('Z'), Qt::ISODate);
-    bool isNumber = false;
-    const uint micros = text.mid(20, 6).toUInt(&isNumber);
-    if (!seconds.isValid() || !isNumber)
+    const qint64 wallUs = seconds.toSecsSinceEpoch() * 1'000'000 + text.mid(20, 6).toInt();
+    if (!seconds.isValid() || QString::fromLatin1(wallText(wallUs)) != text)
         return {};
-    return seconds.toSecsSinceEpoch() * 1'000'000 + micros;
+    return wallUs;
 }
 
 // Sets what the head says; false when a part is missing or of another type.
@@ -111,7 +108,7 @@ QLatin1String kindName(Kind kind)
     return kind == Kind::Unknown ? QLatin1String() : kindNames.at(size_t(kind));
 }
 
-std::optional<Kind> kindFromName(QStringView name)
+std::optional<Kind> kindFromName(QAnyStringView name)
 {
     const auto found = std::find(kindNames.cbegin(), kindNames.cend(), name);
     if (found == kindNames.cend())

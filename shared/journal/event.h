@@ -43,7 +43,7 @@ enum class Kind {
 };
 // "watch.proven" and so on, empty for Unknown; the inverse returns nothing for a kind of a newer version.
 [[nodiscard]] QLatin1String kindName(Kind kind);
-[[nodiscard]] std::optional<Kind> kindFromName(QStringView name);
+[[nodiscard]] std::optional<Kind> kindFromName(QAnyStringView name);
 
 struct Event {
     quint64 seq = 0; // from 1, +1 each, within one boot; 0: said in the log only, never part of a journal

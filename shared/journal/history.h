@@ -10,8 +10,8 @@ namespace firstwatch::journal {
 
 // The journal's lines in rotated files: history.jsonl, history.1.jsonl … history.3.jsonl, 1 MiB each; one write(2) a
 // line, so that a kill costs the line it hit and no other. Mode 0600 in a directory of mode 0700 that is created when
-// missing. A file that cannot be moved aside is written on up to the size of all, since what is there is never thrown
-// away.
+// missing. Where a file cannot be moved aside, the one in use grows up to the size of all, since only what is oldest is
+// ever thrown away.
 class History {
 public:
     static constexpr qint64 fileBytes = 1024 * 1024;

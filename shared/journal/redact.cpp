@@ -59,7 +59,7 @@ QString bounded(const QString &text)
 QJsonValue cleaned(const QJsonValue &value)
 {
     if (value.isString())
-        return redactedText(bounded(value.toString()));
+        return redactedText(value.toString());
     if (value.isObject())
         return redacted(value.toObject());
     if (!value.isArray())
@@ -81,12 +81,13 @@ const QRegularExpression &secretPattern()
             // eyJ is '{"' in base64url: the head of every JWT
             R"(|(?<jwt>(?-i:eyJ)[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)*))"
             // a header, to the end of its line
-            R"(|(?:(?<header>\bauthorization\b["'\\]*\s*[:=])[^\r\n]*))"
+            R"(|(?:(?<header>\bauthorization["'\\]*\s*[:=])[^\r\n]*))"
             R"(|(?:(?<bearer>\bbearer\s+)(?!token\b)[A-Za-z0-9._~+/=-]+))"
-            // name: value, name=value, "name": "value", also inside an escaped JSON string; but ".../token: No such
-            // file" is a path and its error
-            R"(|(?:(?<name>(?<![\w/-])[\w-]*(?:token|passwo?r?d|secret|api[_-]?key|(?:key|certificate|authority)-data)\\*["']?\s*[:=]\s*))"
-            R"((?:\\*"[^"\\]*|\\*'[^'\\]*|[^\s"',;&})\]]+)))"),
+            // name: value, name=value, "name": "value"; but ".../token: No such file" is a path and its error
+            R"(|(?:(?<name>(?<![\w/-])[\w-]*)"
+            R"((?:token|passwo?r?d|secret|api[_-]?key|(?:key|certificate|authority)-data))"
+            // quotes may be escaped, as in JSON within JSON and in a name that shownName() made
+            R"((?:\\(?:x5c)?)*["']?\s*[:=]\s*)(?:(?:\\(?:x5c)?)*(?:"[^"\\]*|'[^'\\]*)|[^\s"',;&})\]]+)))"),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
     return pattern;
 }
@@ -109,8 +110,10 @@ QJsonObject redacted(const QJsonObject &fields)
     return result;
 }
 
-QString redactedText(const QString &text)
+QString redactedText(const QString &fullText)
 {
+    // Bounded first, so that the pattern cannot reach a limit of the matcher, which would look like no match.
+    const QString text = bounded(fullText);
     QString result;
     qsizetype done = 0;
     for (auto matches = secretPattern().globalMatch(text); matches.hasNext();) {

@@ -65,7 +65,7 @@ QLatin1String fileWordName(FileWord word)
     return fileWords.at(size_t(word));
 }
 
-std::optional<FileWord> fileWordFromName(QStringView name)
+std::optional<FileWord> fileWordFromName(QAnyStringView name)
 {
     const auto found = std::find(fileWords.cbegin(), fileWords.cend(), name);
     if (found == fileWords.cend())

@@ -26,7 +26,7 @@ enum class FileWord {
     Gone, // its owner withdrew it
 };
 [[nodiscard]] QLatin1String fileWordName(FileWord word); // "patched"
-[[nodiscard]] std::optional<FileWord> fileWordFromName(QStringView name);
+[[nodiscard]] std::optional<FileWord> fileWordFromName(QAnyStringView name);
 
 // The node as its events tell it. The service, the inspector and a capture opened next year use this same fold. It
 // takes any event from outside: what misses a field or has one of the wrong type changes nothing.
