@@ -3,6 +3,7 @@
 
 #include "conflist/reader.h"
 
+#include <QCryptographicHash>
 #include <QList>
 #include <QMap>
 
@@ -64,15 +65,15 @@ public:
         m_levels.append(Level{});
         m_levels.last().kind = kind;
     }
+    // Folded into a digest, so that what is nested ten thousand deep is not copied ten thousand times.
     void close(qsizetype) override
     {
         const Level level = m_levels.takeLast();
-        if (level.kind == Kind::Array)
-            return add('[' + level.elements + ']');
-        QByteArray members;
+        QByteArray content = level.elements;
         for (auto member = level.members.cbegin(); member != level.members.cend(); ++member)
-            members += member.key() + member.value();
-        add('{' + members + '}');
+            content += member.key() + member.value();
+        const char bracket = level.kind == Kind::Array ? '[' : '{';
+        add(bracket + QCryptographicHash::hash(content, QCryptographicHash::Sha256));
     }
 
 private:

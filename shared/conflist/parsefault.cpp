@@ -90,21 +90,23 @@ Finding trailingFault(QByteArrayView text, qsizetype offset)
     if (text[offset] == '/' || text[offset] == '#')
         return syntaxFault(text, offset);
     return at(text, offset,
-        QStringLiteral("%1 after the end of the JSON value; one file holds one value")
-            .arg(characterName(text, offset)));
+        QStringLiteral("%1 after the end of the JSON value; take it out").arg(characterName(text, offset)));
 }
 
 Finding syntaxFault(QByteArrayView text, qsizetype offset)
 {
     if (offset >= text.size())
-        return at(text, text.size(), QStringLiteral("the file ends before its JSON value does"));
+        return at(text, text.size(),
+            QStringLiteral("the file ends before its JSON value does; its owner has to write the rest"));
     const char found = text[offset];
     if (found == '/' || found == '#')
-        return at(text, offset, QStringLiteral("a comment, starting with '%1'; JSON has none").arg(QLatin1Char(found)));
+        return at(text, offset,
+            QStringLiteral("a comment, starting with '%1'; JSON has none, take it out").arg(QLatin1Char(found)));
     const qsizetype before = lastVisibleBefore(text, offset);
     if ((found == '}' || found == ']') && before >= 0 && text[before] == ',')
         return at(text, before, QStringLiteral("a trailing ',' before '%1'; take it out").arg(QLatin1Char(found)));
-    return at(text, offset, QStringLiteral("%1 is not allowed here").arg(characterName(text, offset)));
+    return at(
+        text, offset, QStringLiteral("%1 is not allowed in JSON here; correct it").arg(characterName(text, offset)));
 }
 
 } // namespace firstwatch::conflist

@@ -8,6 +8,8 @@
 namespace firstwatch::conflist {
 namespace {
 
+constexpr qsizetype maximumSize = 64 * 1024;
+constexpr int maximumTemplateDepth = 100;
 constexpr char kubeconfigPlaceholder[] = "__KUBECONFIG_FILEPATH__";
 
 bool isTypeCharacter(char c)
@@ -74,8 +76,10 @@ QString objectError(const QByteArray &text, const Scan &object)
         return QStringLiteral("The template is not JSON. %1").arg(object.fault->text);
     if (object.kind != Kind::Object)
         return QStringLiteral("The template must be a JSON object with a 'type'.");
-    if (object.truncated || object.depth + 2 > maximumDepth)
-        return QStringLiteral("The template is too large to be a plugin's config.");
+    if (text.size() > maximumSize || object.truncated || object.depth > maximumTemplateDepth)
+        return QStringLiteral("The template is larger than %1 bytes or nested deeper than %2; no plugin's config is.")
+            .arg(maximumSize)
+            .arg(maximumTemplateDepth);
     const QByteArray field = undecodableField(text, object.items, Decoding::Struct);
     if (!field.isEmpty() && field != "type")
         return QStringLiteral("The template's '%1' has a type that no container runtime accepts.")

@@ -7,6 +7,7 @@
 #include <rapidjson/reader.h>
 
 #include <QByteArray>
+#include <QLocale>
 
 #include <cmath>
 
@@ -96,11 +97,12 @@ private:
         m_visitor.close(m_last);
         return true;
     }
-    // strconv.ParseFloat's ErrRange; only an exponent or some 300 digits get there. RapidJSON's own check is coarser.
+    // strconv.ParseFloat's ErrRange; only an exponent or some 300 digits get there. RapidJSON's own check is coarser,
+    // and QByteArrayView::toDouble() answers 0.
     static bool isOutOfRange(QByteArrayView number)
     {
         const bool small = number.size() < 300 && !number.contains('e') && !number.contains('E');
-        return !small && std::isinf(number.toDouble());
+        return !small && std::isinf(QLocale::c().toDouble(QLatin1String(number)));
     }
 
     QByteArrayView m_text;

@@ -46,8 +46,9 @@ const Shape *shapeOf(const Item &item, const Shape &parent)
     return parent.each;
 }
 
-// Four levels at most, the depth of the shapes.
-QByteArray misfit(QByteArrayView text, const QList<Item> &items, const Shape &parent, Decoding decoding)
+// The path to the first value of a wrong kind; an array's element has an empty one. Four levels deep at most, as the
+// shapes are.
+std::optional<QByteArray> misfit(QByteArrayView text, const QList<Item> &items, const Shape &parent, Decoding decoding)
 {
     const bool isMap = parent.kind == Kind::Object && decoding == Decoding::MapThenStruct;
     const QList<Item> decoded = isMap ? throughMap(items) : items;
@@ -60,18 +61,20 @@ QByteArray misfit(QByteArrayView text, const QList<Item> &items, const Shape &pa
         if (shape->each == nullptr && shape->fields.isEmpty())
             continue;
         const Scan inner = scan(text, item.value);
-        const QByteArray path = misfit(text, inner.items, *shape, decoding);
-        if (!path.isEmpty() || inner.truncated)
-            return path.isEmpty() ? item.name : item.name + '.' + path;
+        const std::optional<QByteArray> path = misfit(text, inner.items, *shape, decoding);
+        if (path)
+            return path->isEmpty() ? item.name : item.name + '.' + *path;
+        if (inner.truncated)
+            return item.name;
     }
-    return {};
+    return std::nullopt;
 }
 
 } // namespace
 
 QByteArray undecodableField(QByteArrayView text, const QList<Item> &plugin, Decoding decoding)
 {
-    return misfit(text, plugin, pluginShape(), decoding);
+    return misfit(text, plugin, pluginShape(), decoding).value_or(QByteArray());
 }
 
 } // namespace firstwatch::conflist

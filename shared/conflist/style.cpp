@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conflist/style.h"
 
+#include <algorithm>
+
 namespace firstwatch::conflist {
 namespace {
+
+// Longer runs of blanks are no style, and would be repeated with each of our lines.
+constexpr qsizetype maximumRun = 32;
 
 bool isBlank(char c)
 {
@@ -20,14 +25,15 @@ QByteArray lineIndentation(QByteArrayView text, qsizetype offset)
     qsizetype end = start;
     while (end < text.size() && isBlank(text[end]))
         ++end;
-    return text.sliced(start, end - start).toByteArray();
+    return end - start > maximumRun ? QByteArray() : text.sliced(start, end - start).toByteArray();
 }
 
 // What stands between two tokens, when it is on one line.
 std::optional<QByteArray> between(QByteArrayView text, qsizetype begin, qsizetype end)
 {
     const QByteArrayView gap = text.sliced(begin, end - begin);
-    return gap.contains('\n') || gap.contains('\r') ? std::nullopt : std::optional(gap.toByteArray());
+    const bool usable = gap.size() <= maximumRun && !gap.contains('\n') && !gap.contains('\r');
+    return usable ? std::optional(gap.toByteArray()) : std::nullopt;
 }
 
 std::optional<QByteArray> colonOf(QByteArrayView text, const QList<Item> &members)
@@ -62,11 +68,10 @@ QByteArray unitOf(QByteArrayView text, const QByteArray &base, const QList<Item>
 std::optional<QByteArray> indentationAt(QByteArrayView text, qsizetype offset)
 {
     const qsizetype start = lineStart(text, offset);
-    for (qsizetype i = start; i < offset; ++i) {
-        if (!isBlank(text[i]))
-            return std::nullopt;
-    }
-    return start == 0 ? std::nullopt : std::optional(text.sliced(start, offset - start).toByteArray());
+    const QByteArrayView run = text.sliced(start, offset - start);
+    if (start == 0 || run.size() > maximumRun || !std::all_of(run.begin(), run.end(), isBlank))
+        return std::nullopt;
+    return run.toByteArray();
 }
 
 QByteArray newlineOf(QByteArrayView text)

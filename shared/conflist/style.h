@@ -19,7 +19,7 @@ struct Style {
 // members of the object that holds it.
 [[nodiscard]] Style styleOf(QByteArrayView text, Span object, const QList<Item> &members, const QList<Item> &around);
 
-// The indentation of the line on which `offset` is the first visible byte; otherwise nothing.
+// The indentation of the line, not the first, on which `offset` is the first visible byte; otherwise nothing.
 [[nodiscard]] std::optional<QByteArray> indentationAt(QByteArrayView text, qsizetype offset);
 
 // "\r\n" or "\n", whichever the text uses first.
