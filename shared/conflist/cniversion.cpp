@@ -7,14 +7,14 @@ namespace firstwatch::conflist {
 namespace {
 
 // strconv.Atoi: a sign and digits, nothing else.
-std::optional<int> number(QByteArrayView text)
+std::optional<qint64> number(QByteArrayView text)
 {
     if (text.startsWith('+')) {
         text = text.sliced(1);
         if (text.startsWith('-'))
             return std::nullopt;
     }
-    int value = 0;
+    qint64 value = 0;
     const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
     return error == std::errc() && end == text.end() ? std::optional(value) : std::nullopt;
 }
@@ -26,9 +26,9 @@ std::optional<CniVersion> parseCniVersion(QByteArrayView text)
     if (text.isEmpty())
         return CniVersion{ 0, 1, 0 };
     CniVersion version{};
-    for (int &part : version) {
+    for (qint64 &part : version) {
         const qsizetype dot = text.indexOf('.');
-        const std::optional<int> value = number(dot < 0 ? text : text.first(dot));
+        const std::optional<qint64> value = number(dot < 0 ? text : text.first(dot));
         if (!value)
             return std::nullopt;
         part = *value;

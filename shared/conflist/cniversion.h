@@ -8,7 +8,7 @@
 
 namespace firstwatch::conflist {
 
-using CniVersion = std::array<int, 3>;
+using CniVersion = std::array<qint64, 3>;
 
 // As ParseVersion of containernetworking/cni pkg/version reads it: one to three numbers, and nothing is 0.1.0.
 [[nodiscard]] std::optional<CniVersion> parseCniVersion(QByteArrayView text);

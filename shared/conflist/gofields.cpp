@@ -3,6 +3,7 @@
 
 #include <QSet>
 #include <QString>
+#include <QStringDecoder>
 
 #include <algorithm>
 
@@ -24,8 +25,10 @@ const Item *lastMember(const QList<Item> &members, QByteArrayView name)
 
 bool foldsTo(const QByteArray &name, QByteArrayView field)
 {
-    // Unicode folding, not ASCII: U+017F is an 's' to Go.
-    return QString::fromUtf8(name).compare(QLatin1String(field), Qt::CaseInsensitive) == 0;
+    // Unicode folding, not ASCII: U+017F is an 's' to Go. QString::fromUtf8() would drop a leading U+FEFF.
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom);
+    const QString decoded = decoder(name);
+    return decoded.compare(QLatin1String(field), Qt::CaseInsensitive) == 0;
 }
 
 const Item *structField(const QList<Item> &members, QByteArrayView name)

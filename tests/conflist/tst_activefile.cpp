@@ -59,6 +59,7 @@ void tst_ActiveFile::verdicts_data()
     plugin("version null", R"("type":"a","cniVersion":null)", true, true);
     plugin("version a number", R"("type":"a","cniVersion":1.0)", false, false);
     plugin("long s folds", "\"type\":\"a\",\"cniVer\u017Fion\":1", false, false);
+    plugin("byte order mark before the key", "\"type\":\"a\",\"\uFEFFname\":1", true, true);
     plugin("capabilities", R"("type":"a","capabilities":{"a":true,"b":null})", true, true);
     plugin("capabilities null", R"("type":"a","capabilities":null)", true, true);
     plugin("capability a string", R"("type":"a","capabilities":{"a":"true"})", false, false);
@@ -98,6 +99,8 @@ void tst_ActiveFile::verdicts_data()
     listWith("versions with four parts", R"("name":"n","cniVersions":["1.0.0.0"])", false);
     listWith("versions with a trailing point", R"("name":"n","cniVersions":["1.0."])", false);
     listWith("versions with signs", R"("name":"n","cniVersions":["+1.-0"])", true);
+    listWith("versions with 64 bits", R"("name":"n","cniVersions":["1.9007199254740993"])", true);
+    listWith("versions with more", R"("name":"n","cniVersions":["1.9223372036854775808"])", false);
     listWith("versions with two signs", R"("name":"n","cniVersions":["+-1"])", false);
     listWith("versions with a blank", R"("name":"n","cniVersions":[" 1"])", false);
     listWith("versions, and a bad version", R"("name":"n","cniVersions":[],"cniVersion":"banana")", false);
@@ -179,7 +182,7 @@ void tst_ActiveFile::conversion_data()
     row("alone", {}, true);
     row("others before", { list("05-a.conflist", "a") }, true);
     row("others behind", { list("20-a.conflist", "a") }, true);
-    row("one that comes between", { list("10-x.confl", "no config"), list("10-x.conf.json", "y") }, true);
+    row("no config that comes between", { { "10-x.confl", "y" } }, true);
     row("one that comes between and counts", { single("10-x.conf.json", "y") }, false);
     row("a broken one that comes between", { { "10-x.conf0.json", "{" } }, false);
     row("a broken one before", { { "05-x.json", "{" } }, true);
