@@ -124,8 +124,8 @@ Result problem(int findingCode, const QByteArray &name, const QString &error)
 
 Result cannotOpen(int findingCode, const QByteArray &path)
 {
-    return problem(findingCode, {},
-        QStringLiteral("%1 cannot be opened: %2").arg(journal::shownName(path), qt_error_string(errno)));
+    const QString reason = qt_error_string(errno);
+    return problem(findingCode, {}, journal::shownName(path) + QStringLiteral(" cannot be opened: ") + reason);
 }
 
 bool isOneDirectory(const sys::FileDescriptor &first, const sys::FileDescriptor &second)

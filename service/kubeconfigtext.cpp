@@ -30,7 +30,8 @@ QByteArray trustLine(const KubeconfigParts &parts)
 
 std::optional<QByteArray> yamlQuoted(const QByteArray &bytes)
 {
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    QStringDecoder decoder(
+        QStringDecoder::Utf8, QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
     const QString text = decoder(bytes);
     if (decoder.hasError())
         return {};

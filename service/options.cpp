@@ -174,9 +174,10 @@ template <auto field, const auto &words> QString showWord(const Settings &settin
 
 QString setKubeconfigMode(Settings &settings, const QByteArray &value)
 {
-    bool octal = false;
-    const uint mode = value.toUInt(&octal, 8);
-    if (!octal || mode > 0777 || value.startsWith('+'))
+    const bool octal = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '7'; });
+    bool fits = false;
+    const uint mode = value.toUInt(&fits, 8);
+    if (!octal || !fits || mode > 0777)
         return wrong(value, "give an octal file mode such as 600");
     settings.kubeconfigMode = mode;
     return {};
