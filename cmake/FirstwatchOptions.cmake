@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# The one place for compile flags: every target links firstwatch_options.
+add_library(firstwatch_options INTERFACE)
+target_compile_features(firstwatch_options INTERFACE cxx_std_20)
+target_compile_options(firstwatch_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wnon-virtual-dtor
+    -Woverloaded-virtual -Werror -fno-common -fstack-protector-strong)
+target_compile_definitions(firstwatch_options INTERFACE
+    FIRSTWATCH_VERSION="${PROJECT_VERSION}"
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_KEYWORDS QT_NO_FOREACH
+    QT_NO_NARROWING_CONVERSIONS_IN_CONNECT QT_USE_QSTRINGBUILDER QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+target_include_directories(firstwatch_options INTERFACE ${PROJECT_SOURCE_DIR}/shared ${PROJECT_SOURCE_DIR})
+target_link_options(firstwatch_options INTERFACE -Wl,--as-needed)
+
+if(FIRSTWATCH_SANITIZE)
+    target_compile_options(firstwatch_options INTERFACE
+        -fsanitize=${FIRSTWATCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(firstwatch_options INTERFACE -fsanitize=${FIRSTWATCH_SANITIZE})
+endif()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+
+namespace firstwatch::sys {
+
+// Called before the syscall that `point` names. Returns the errno to fail with, or 0 to go on.
+// firstwatch_nofaults (linked into what is shipped) always returns 0. firstwatch_faults obeys a list of rules,
+// "POINT:key=value,key=value;POINT:…", from setFaults() or the variable FIRSTWATCH_FAULTS:
+//   errno=NAME    fail with that errno            kill=1     raise SIGKILL
+//   sleep=MS      sleep first                     skip=N     let the first N calls pass
+//   count=N       act on N calls, then pass       drop=1     (watch.read) swallow what was read
+// "POINT" may end in '*'.
+[[nodiscard]] int faultAt(const char *point);
+
+// The pseudo errno that a `drop` rule returns; only inotify reads know it.
+inline constexpr int dropped = -1;
+
+// Tests only (firstwatch_faults): replaces all rules; counters start anew.
+void setFaults(const QByteArray &rules);
+// Tests only: the points that were passed since setFaults(), in order, at most 100 000.
+[[nodiscard]] QList<QByteArray> passedPoints();
+
+} // namespace firstwatch::sys
