@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sys/syscalls.h"
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace firstwatch::patch {
+
+inline constexpr qsizetype largestConfig = 1024 * 1024; // bytes
+
+enum class ReadStatus {
+    Ok,
+    Missing,
+    NotRegular, // FIFO, device, directory: never read
+    TooLarge,
+    LinkOutside, // a symbolic link that leaves the net dir, dangles or loops
+    Failed, // errno in `error`
+};
+
+// One version of a config file: what was read, and an open descriptor that tells later who still writes to it.
+struct ConfigFile {
+    ReadStatus status = ReadStatus::Failed;
+    int error = 0;
+    QByteArray name; // the directory entry that holds the content: a link's target, else the file itself
+    QByteArray text;
+    struct stat info { };
+    sys::FileDescriptor fd;
+};
+
+// Reads `name` below `directory`. A symbolic link is followed only to another entry of the same directory: `hostDir` is
+// that directory as the host names it, for absolute targets.
+[[nodiscard]] ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir);
+
+// True when nobody has changed the content for a second: a writer that keeps the file open for ever is not waited for.
+[[nodiscard]] bool isQuiet(const ConfigFile &file);
+
+// Where a link leads within the directory, or nothing when it leaves it or loops.
+[[nodiscard]] std::optional<QByteArray> resolveLink(int directory, const QByteArray &name, const QByteArray &hostDir);
+
+} // namespace firstwatch::patch

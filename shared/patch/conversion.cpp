@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patch/conversion.h"
+
+#include "conflist/activefile.h"
+#include "conflist/findingcodes.h"
+#include "conflist/mentions.h"
+#include "patch/temporaryname.h"
+
+#include <QFile>
+
+#include <cerrno>
+
+namespace firstwatch::patch {
+namespace {
+
+QByteArray listNameOf(const QByteArray &confName)
+{
+    return confName.first(confName.lastIndexOf('.')) + ".conflist";
+}
+
+// The text without our elements, or the text itself.
+QByteArray withoutOurs(const QByteArray &name, const QByteArray &text, const conflist::Options &chain)
+{
+    const conflist::Plan undo = conflist::unplan(name, text, chain.types());
+    return undo.action == conflist::Action::Patch ? undo.text : text;
+}
+
+// True when the list holds what converting `original` gives, with or without our elements.
+bool isConversionOf(
+    const QByteArray &confName, const QByteArray &original, const QByteArray &listText, const conflist::Options &chain)
+{
+    const conflist::Plan plan = conflist::plan(confName, original, chain);
+    return plan.action == conflist::Action::Convert
+        && withoutOurs(plan.targetName, plan.text, chain) == withoutOurs(plan.targetName, listText, chain);
+}
+
+QList<conflist::NamedText> readConfigs(int directory)
+{
+    QList<QByteArray> names;
+    QList<conflist::NamedText> files;
+    (void)sys::listDirectory(directory, names); // an unreadable directory shows at the write
+    for (const QByteArray &name : std::as_const(names)) {
+        if (conflist::isConfigName(name))
+            files.append({ name, readConfig(directory, name, {}).text });
+    }
+    return files;
+}
+
+std::optional<Finding> refusal(
+    const QList<conflist::NamedText> &files, const QByteArray &confName, const conflist::Plan &plan, bool newList)
+{
+    for (const conflist::NamedText &file : files) {
+        if (file.name != confName && conflist::refersToFile(file.text, confName))
+            return Finding{ conflist::code::conversionReferenced,
+                QStringLiteral("%1 names this file, which a conversion would rename; give the owner's list a "
+                               ".conflist name, or exclude the file")
+                    .arg(QFile::decodeName(file.name)) };
+    }
+    if (newList && !conflist::conversionKeepsActive(files, confName, plan.targetName, plan.text))
+        return Finding{ conflist::code::conversionReorders,
+            QStringLiteral("as %1 the runtime would use another network first; rename the file so that its order "
+                           "does not depend on its ending")
+                .arg(QFile::decodeName(plan.targetName)) };
+    return std::nullopt;
+}
+
+Finding blocked(const QByteArray &listName)
+{
+    return { conflist::code::conversionBlocked,
+        QStringLiteral("%1 exists already and is not ours to overwrite; remove one of the two files")
+            .arg(QFile::decodeName(listName)) };
+}
+
+Written failedAt(const char *step)
+{
+    Written written;
+    written.outcome = errno == ENOENT ? Outcome::Withdrawn : Outcome::Failed;
+    written.step = step;
+    written.error = errno;
+    return written;
+}
+
+Written busy()
+{
+    Written written;
+    written.outcome = Outcome::Busy;
+    return written;
+}
+
+Written createList(int directory, const ConfigFile &conf, const conflist::Plan &plan)
+{
+    Written written;
+    const QByteArray temporary = makeTemporary(directory, plan.targetName, plan.text, conf, written);
+    if (temporary.isEmpty())
+        return written;
+    if (!sys::renameNew(directory, temporary, plan.targetName)) {
+        written = failedAt("rename.noreplace");
+        (void)sys::unlinkName(directory, temporary);
+    } else if (!sys::syncDirectory(directory)) {
+        written = failedAt("dir.sync");
+    }
+    return written;
+}
+
+// Moves the original aside, and lets the list's exchange look whether a writer was still at it.
+Written putAside(int directory, const ConfigFile &conf, const conflist::Plan &plan, FileState &list)
+{
+    const QByteArray kept = keptName(conf.name);
+    if (!sys::renameOver(directory, conf.name, kept))
+        return failedAt("rename.plain");
+    Written written;
+    written.before = contentHash(conf.text);
+    written.after = contentHash(plan.text);
+    list.exchange.adopt(kept, written.after, written.before, true);
+    return written;
+}
+
+} // namespace
+
+Transform listTransform(const QByteArray &listName, const conflist::Options &chain)
+{
+    return [listName, chain](const QByteArray &text) -> std::optional<QByteArray> {
+        const conflist::Plan list = conflist::plan(listName, text, chain);
+        if (list.action == conflist::Action::Patch)
+            return list.text;
+        const QByteArray confName = listName.first(listName.lastIndexOf('.')) + ".conf";
+        const conflist::Plan single = conflist::plan(confName, text, chain);
+        return single.action == conflist::Action::Convert ? std::optional(single.text) : std::nullopt;
+    };
+}
+
+Conversion convert(
+    int directory, const ConfigFile &conf, const conflist::Plan &plan, const conflist::Options &chain, FileState &list)
+{
+    const ConfigFile existing = readConfig(directory, plan.targetName, {});
+    if (const auto why = refusal(readConfigs(directory), conf.name, plan, existing.status == ReadStatus::Missing))
+        return { why, {} };
+    if (sys::askLease(conf.fd.get()) == sys::Lease::SomebodyWrites)
+        return { std::nullopt, busy() };
+    Written written;
+    if (existing.status == ReadStatus::Missing) {
+        written = createList(directory, conf, plan);
+    } else if (existing.text != plan.text) {
+        // The owner has made its file again: our earlier list of it takes over the new content.
+        const QByteArray original = readConfig(directory, keptName(conf.name), {}).text;
+        if (existing.status != ReadStatus::Ok || !isConversionOf(conf.name, original, existing.text, chain))
+            return { blocked(plan.targetName), {} };
+        written = list.exchange.replace(directory, existing, plan.text, listTransform(plan.targetName, chain));
+    }
+    return { std::nullopt, written.outcome == Outcome::Done ? putAside(directory, conf, plan, list) : written };
+}
+
+Restored restoreKept(int directory, const QByteArray &kept, const conflist::Options &chain)
+{
+    const QByteArray confName = nameOfKept(kept);
+    const QByteArray listName = listNameOf(confName);
+    const ConfigFile list = readConfig(directory, listName, {});
+    const ConfigFile original = readConfig(directory, kept, {});
+    const bool ours = list.status == ReadStatus::Ok && isConversionOf(confName, original.text, list.text, chain);
+    if (!ours) {
+        (void)sys::unlinkName(directory, kept); // withdrawn, or the owner's own list by now
+        return Restored::ListOnly;
+    }
+    struct stat info { };
+    const bool madeAgain = sys::statName(directory, confName, info);
+    if (madeAgain ? !sys::unlinkName(directory, kept) : !sys::renameNew(directory, kept, confName))
+        return Restored::Failed;
+    // The original is back and durable before its list goes: a runtime always finds the network.
+    const bool gone = sys::syncDirectory(directory) && sys::unlinkName(directory, listName);
+    return gone && sys::syncDirectory(directory) ? Restored::Original : Restored::Failed;
+}
+
+} // namespace firstwatch::patch

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patch/filepatcher.h"
+
+#include "conflist/activefile.h"
+#include "conflist/position.h"
+#include "patch/conversion.h"
+#include "patch/temporaryname.h"
+#include "patch/writefinding.h"
+#include "sys/clock.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cstring>
+
+namespace firstwatch::patch {
+
+using conflist::Action;
+using journal::FileWord;
+using journal::Kind;
+
+namespace {
+
+constexpr qint64 ms = 1'000'000;
+constexpr int longestUnsettledRetryMs = 2000;
+constexpr int longestFailedRetryMs = 30'000;
+constexpr qint64 incompleteFindingNs = 5000 * ms;
+
+// 20, 50, 100, 200, 400 … ms
+int nextRetryMs(int last, int longest)
+{
+    if (last == 0)
+        return 20;
+    return std::min(last == 20 ? 50 : last * 2, longest);
+}
+
+void retryLater(FileState &file, int longest)
+{
+    file.retryMs = nextRetryMs(file.retryMs, longest);
+    file.dueNs = sys::bootTimeNs() + file.retryMs * ms;
+}
+
+std::optional<Finding> readFinding(const ConfigFile &read)
+{
+    switch (read.status) {
+    case ReadStatus::NotRegular:
+        return Finding{ 1105, QStringLiteral("is not a regular file and is left alone") };
+    case ReadStatus::TooLarge:
+        return Finding{ 1106, QStringLiteral("is larger than 1 MiB and is left alone") };
+    case ReadStatus::LinkOutside:
+        return Finding{ 1104,
+            QStringLiteral("is a symbolic link that leaves the net dir or leads nowhere; put the file itself here") };
+    case ReadStatus::Failed:
+        return Finding{ 1107,
+            QStringLiteral("cannot be read: %1").arg(QString::fromLocal8Bit(std::strerror(read.error))) }; // NOLINT
+    case ReadStatus::Ok:
+    case ReadStatus::Missing:
+        break;
+    }
+    return std::nullopt;
+}
+
+constexpr int readCodes[] = { 1104, 1105, 1106, 1107 };
+
+} // namespace
+
+FilePatcher::FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf)
+    : m_options(options)
+    , m_journal(journal)
+    , m_stateOf(std::move(stateOf))
+    , m_types(options.chain.types())
+{
+}
+
+FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
+{
+    file.dueNs = 0;
+    settleEarlier(file);
+    const ConfigFile read = readConfig(m_directory, file.name, m_options.hostDir);
+    if (read.status != ReadStatus::Ok)
+        return unreadable(file, read);
+    for (const int code : readCodes)
+        m_journal.closeFinding(code, file.name);
+    file.realName = read.name;
+    const QByteArray hash = contentHash(read.text);
+    if (inScope && file.word == FileWord::Patched && hash == file.exchange.ownHash())
+        return clean(file, FileWord::Patched); // our own write, or nothing
+    noteOutsideChange(file, hash);
+    file.accepted = conflist::verdict(file.name, read.text).accepted;
+    const conflist::Plan plan = conflist::plan(file.name, read.text, m_options.chain);
+    report(file, read.text, plan.findings);
+    if (!inScope || plan.action == Action::Ignore)
+        return clean(file, FileWord::Ignored);
+    switch (plan.action) {
+    case Action::Patch:
+        return patch(file, read, plan);
+    case Action::Convert:
+        return convert(file, read, plan);
+    case Action::Incomplete:
+        return unparsable(file, read);
+    case Action::Refuse:
+        return clean(file, plan.drift ? FileWord::Drift : FileWord::Refused);
+    case Action::None:
+    case Action::Ignore:
+        break;
+    }
+    return clean(file, FileWord::Patched);
+}
+
+FilePatcher::Found FilePatcher::clean(FileState &file, FileWord word)
+{
+    const qint64 now = sys::bootTimeNs();
+    file.retryMs = 0;
+    file.unsettledHash.clear();
+    m_journal.closeFinding(1103, file.name);
+    if (!file.exchange.isSettled())
+        file.dueNs = now + FileExchange::graceNs + ms;
+    setWord(file, word == FileWord::Patched && file.damping.isContested(now) ? FileWord::Contested : word);
+    if (file.word == FileWord::Contested && file.dueNs == 0)
+        file.dueNs = now + Damping::calmNs + 1000 * ms; // to find out that the fight is over
+    else if (file.word != FileWord::Contested)
+        m_journal.closeFinding(1102, file.name);
+    return Found::Clean;
+}
+
+FilePatcher::Found FilePatcher::unreadable(FileState &file, const ConfigFile &read)
+{
+    file.accepted = false;
+    if (read.status == ReadStatus::Missing) {
+        file.exchange.dropAll(m_directory); // its owner has withdrawn it; what came out of it is of no use
+        m_journal.closeFindings(file.name);
+        setWord(file, FileWord::Gone);
+        return Found::Gone;
+    }
+    if (const std::optional<Finding> finding = readFinding(read))
+        m_journal.openFinding(*finding, file.name);
+    if (read.status == ReadStatus::Failed)
+        retryLater(file, longestFailedRetryMs);
+    setWord(file, read.status == ReadStatus::NotRegular ? FileWord::Ignored : FileWord::Refused);
+    return read.status == ReadStatus::Failed ? Found::Pending : Found::Clean;
+}
+
+// Somebody is still writing, or it is somebody's mistake: time tells.
+FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &read)
+{
+    const QByteArray hash = contentHash(read.text);
+    const qint64 now = sys::bootTimeNs();
+    if (hash != file.unsettledHash) {
+        file.unsettledHash = hash;
+        file.unsettledSinceNs = now;
+        file.retryMs = 0;
+    }
+    setWord(file, FileWord::Incomplete);
+    if (now - file.unsettledSinceNs >= incompleteFindingNs) {
+        m_journal.openFinding(
+            { 1103, QStringLiteral("does not parse for more than 5 s; whoever writes it has stopped half-way") },
+            file.name);
+        return Found::Pending; // an event or the periodic pass will look again
+    }
+    retryLater(file, longestUnsettledRetryMs);
+    if (file.retryMs == 20)
+        m_journal.record(Kind::FileUnreadable,
+            { { QStringLiteral("file"), journal::shownName(file.name) },
+                { QStringLiteral("why"), QStringLiteral("does not parse (yet)") },
+                { QStringLiteral("retry_ms"), file.retryMs } });
+    return Found::Pending;
+}
+
+// True when an opponent restores the file again and again and it is not yet time to answer.
+bool FilePatcher::holdBack(FileState &file, const QByteArray &textHash)
+{
+    const qint64 now = sys::bootTimeNs();
+    const qint64 wait = file.damping.waitNs(textHash, now);
+    if (wait == 0)
+        return false;
+    file.dueNs = now + wait;
+    if (!file.damping.isContested(now)) {
+        setWord(file, FileWord::Drift);
+        return true;
+    }
+    setWord(file, FileWord::Contested);
+    m_journal.openFinding(
+        { 1102,
+            QStringLiteral("another writer puts the unpatched file back each time; answered less and less "
+                           "often, at least once a minute (Cilium? set cni.exclusive=false)") },
+        file.name);
+    return true;
+}
+
+FilePatcher::Found FilePatcher::patch(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
+{
+    const qint64 started = sys::bootTimeNs();
+    if (!conflist::changesOnlyOurs(read.text, plan.text, m_types)) {
+        m_journal.openFinding(
+            { 1207, QStringLiteral("the patch would change more than our plugin; left alone, please report it") },
+            file.name);
+        return clean(file, FileWord::Drift);
+    }
+    if (holdBack(file, contentHash(read.text)))
+        return Found::Pending;
+    return conclude(file,
+        file.exchange.replace(m_directory, read, plan.text, listTransform(file.name, m_options.chain), isQuiet(read)),
+        started);
+}
+
+FilePatcher::Found FilePatcher::convert(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
+{
+    const qint64 started = sys::bootTimeNs();
+    if (holdBack(file, contentHash(read.text)))
+        return Found::Pending;
+    FileState &list = m_stateOf(plan.targetName);
+    const Conversion done = patch::convert(m_directory, read, plan, m_options.chain, list);
+    if (done.refused) {
+        report(file, read.text, plan.findings + QList<Finding>{ *done.refused });
+        return clean(file, FileWord::Drift);
+    }
+    if (done.written.outcome != Outcome::Done)
+        return conclude(file, done.written, started);
+    file.damping.patched(done.written.before, started);
+    list.realName = list.name;
+    list.accepted = true;
+    m_journal.closeFindings(file.name);
+    setWord(file, FileWord::Gone);
+    return conclude(list, done.written, started);
+}
+
+FilePatcher::Found FilePatcher::conclude(FileState &file, const Written &written, qint64 startedNs)
+{
+    const qint64 now = sys::bootTimeNs();
+    switch (written.outcome) {
+    case Outcome::Busy:
+        setWord(file, FileWord::Drift);
+        retryLater(file, longestUnsettledRetryMs);
+        return Found::Pending;
+    case Outcome::Withdrawn:
+        file.dueNs = now;
+        return Found::Pending;
+    case Outcome::Failed:
+        return failed(file, written);
+    case Outcome::Done:
+        break;
+    }
+    if (written.after == written.before) { // a quicker writer's own text stands again: look at it anew
+        file.dueNs = now;
+        return Found::Pending;
+    }
+    ++file.patches;
+    file.seenHash.clear();
+    file.damping.patched(written.before, now);
+    for (const int code : writeFindingCodes())
+        m_journal.closeFinding(code, file.name);
+    if (!written.notKept.isEmpty())
+        m_journal.openFinding({ 1206,
+                                  QStringLiteral("could not be carried over to the patched file: %1")
+                                      .arg(QString::fromUtf8(written.notKept.join(", "))) },
+            file.name);
+    m_applied.append({ &file,
+        { { QStringLiteral("file"), journal::shownName(file.name) },
+            { QStringLiteral("sha_before"), QString::fromLatin1(written.before) },
+            { QStringLiteral("sha_after"), QString::fromLatin1(written.after) },
+            { QStringLiteral("us"), (now - startedNs) / 1000 }, { QStringLiteral("repatch"), file.patches > 1 },
+            { QStringLiteral("recovered"), written.recovered } } });
+    return Found::Patched;
+}
+
+FilePatcher::Found FilePatcher::failed(FileState &file, const Written &written)
+{
+    retryLater(file, longestFailedRetryMs);
+    m_journal.record(Kind::PatchFailed,
+        { { QStringLiteral("file"), journal::shownName(file.name) },
+            { QStringLiteral("step"), QLatin1String(written.step) }, { QStringLiteral("errno"), written.error },
+            { QStringLiteral("retry_ms"), file.retryMs } });
+    m_journal.openFinding(writeFinding(written), file.name);
+    setWord(file, FileWord::Drift);
+    return Found::Pending;
+}
+
+// What an earlier exchange brought out is looked at again; a late writer's text found there is patched now.
+void FilePatcher::settleEarlier(FileState &file)
+{
+    if (file.exchange.isSettled())
+        return;
+    const qint64 started = sys::bootTimeNs();
+    const QByteArray &realName = file.realName.isEmpty() ? file.name : file.realName;
+    const std::optional<Written> written =
+        file.exchange.settle(m_directory, realName, listTransform(file.name, m_options.chain));
+    if (written && written->outcome == Outcome::Done)
+        (void)conclude(file, *written, started);
+}
+
+void FilePatcher::noteOutsideChange(FileState &file, const QByteArray &textHash)
+{
+    if (textHash == file.unsettledHash || textHash == file.seenHash)
+        return;
+    file.seenHash = textHash;
+    m_journal.record(Kind::FileChange,
+        { { QStringLiteral("file"), journal::shownName(file.name) },
+            { QStringLiteral("via"), file.eventMask != 0 ? QStringLiteral("event") : QStringLiteral("pass") },
+            { QStringLiteral("mask"), qint64(file.eventMask) } });
+}
+
+bool FilePatcher::commit()
+{
+    if (m_applied.isEmpty())
+        return true;
+    const bool synced = sys::syncDirectory(m_directory);
+    for (const Applied &applied : std::as_const(m_applied)) {
+        m_journal.record(Kind::PatchApplied, applied.fields);
+        (void)clean(*applied.file, FileWord::Patched);
+    }
+    m_applied.clear();
+    return synced;
+}
+
+void FilePatcher::report(FileState &file, const QByteArray &text, const QList<Finding> &findings)
+{
+    QList<int> &open = m_contentFindings[file.name];
+    QList<int> now;
+    for (const Finding &finding : findings) {
+        now.append(finding.code);
+        QJsonObject where;
+        if (finding.offset >= 0) {
+            const conflist::Position position = conflist::positionAt(text, finding.offset);
+            where = { { QStringLiteral("line"), position.line }, { QStringLiteral("column"), position.column } };
+        }
+        m_journal.openFinding(finding, file.name, where);
+    }
+    for (const int code : std::as_const(open)) {
+        if (!now.contains(code))
+            m_journal.closeFinding(code, file.name);
+    }
+    open = now;
+}
+
+void FilePatcher::setWord(FileState &file, FileWord word)
+{
+    // A file that was never seen is not worth a word when it is gone.
+    const bool news = file.wordSaid ? file.word != word : word != FileWord::Gone;
+    file.stateChanged = file.stateChanged || news;
+    file.word = word;
+    file.wordSaid = true;
+}
+
+void FilePatcher::recordState(FileState &file)
+{
+    if (!std::exchange(file.stateChanged, false))
+        return;
+    m_journal.record(Kind::FileState,
+        { { QStringLiteral("file"), journal::shownName(file.name) },
+            { QStringLiteral("state"), journal::fileWordName(file.word) }, { QStringLiteral("active"), file.active } });
+}
+
+} // namespace firstwatch::patch

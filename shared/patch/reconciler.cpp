@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patch/reconciler.h"
+
+#include "patch/leftovers.h"
+#include "sys/clock.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <fnmatch.h>
+#include <sys/inotify.h>
+
+namespace firstwatch::patch {
+
+using journal::FileWord;
+using journal::Kind;
+
+namespace {
+
+constexpr quint32 complete = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+constexpr int createdMs = 20; // a link or a file without a writer: no CLOSE_WRITE will come
+constexpr int modifiedMs = 1020; // a writer that keeps the file open: once it has been quiet for a second
+
+QJsonObject evidenceFields(const watch::Evidence &evidence, qint64 nowNs)
+{
+    if (const auto *proof = std::get_if<watch::Proof>(&evidence))
+        return { { QStringLiteral("evidence"), QStringLiteral("proof") },
+            { QStringLiteral("margin_ns"), nowNs - proof->provenNs() } };
+    return { { QStringLiteral("evidence"), QStringLiteral("polling") } };
+}
+
+} // namespace
+
+QLatin1String passReasonName(PassReason reason)
+{
+    switch (reason) {
+    case PassReason::Start:
+        return QLatin1String("start");
+    case PassReason::Rearm:
+        return QLatin1String("rearm");
+    case PassReason::Overflow:
+        return QLatin1String("overflow");
+    case PassReason::Periodic:
+        return QLatin1String("periodic");
+    case PassReason::Poll:
+        return QLatin1String("poll");
+    case PassReason::Takeover:
+        return QLatin1String("takeover");
+    case PassReason::Token:
+        return QLatin1String("token");
+    }
+    return {};
+}
+
+Reconciler::Reconciler(PatchOptions options, journal::Journal &journal, QObject *parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+    , m_journal(journal)
+    , m_patcher(m_options, journal, [this](const QByteArray &name) -> FileState & { return stateOf(name); })
+{
+    m_dueTimer.setSingleShot(true);
+    m_dueTimer.setTimerType(Qt::PreciseTimer);
+    connect(&m_dueTimer, &QTimer::timeout, this, &Reconciler::lookAtDue);
+}
+
+void Reconciler::setDirectory(int directory)
+{
+    m_directory = directory;
+    m_patcher.setDirectory(directory);
+    m_dirty.clear();
+    m_begun = false;
+    m_dueTimer.stop();
+}
+
+FileState &Reconciler::stateOf(const QByteArray &name)
+{
+    FileState &file = m_files[name];
+    file.name = name;
+    return file;
+}
+
+bool Reconciler::isExcluded(const QByteArray &name) const
+{
+    return std::any_of(m_options.excludes.begin(), m_options.excludes.end(),
+        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
+}
+
+bool Reconciler::inScope(const QByteArray &name) const
+{
+    if (isExcluded(name))
+        return false;
+    if (!m_options.activeOnly)
+        return true;
+    const auto file = m_files.find(name);
+    return file != m_files.end() && file->second.active;
+}
+
+PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
+{
+    if (m_directory < 0)
+        return {};
+    const bool quiet = reason == PassReason::Periodic || reason == PassReason::Poll;
+    const qint64 began = sys::bootTimeNs();
+    QList<QByteArray> names;
+    if (!sys::listDirectory(m_directory, names)) {
+        m_journal.openFinding({ 1107, QStringLiteral("the net dir cannot be read; check its mount and permissions") });
+        return {};
+    }
+    m_journal.closeFinding(1107);
+    QJsonObject head{ { QStringLiteral("pass"), ++m_pass }, { QStringLiteral("reason"), passReasonName(reason) } };
+    for (const QJsonObject fields = evidenceFields(evidence, began); const QString &key : fields.keys())
+        head.insert(key, fields.value(key));
+    const bool first = !std::exchange(m_begun, true);
+    if (!quiet || first)
+        m_journal.record(Kind::PassBegin, head);
+    if (first)
+        adoptLeftovers(names);
+    m_dirty.clear(); // everything is looked at now
+    PassResult result = lookAtAll(names);
+    if (quiet && !first && result.patched > 0) {
+        result.missed = reason == PassReason::Periodic ? result.patched : 0;
+        m_journal.record(Kind::PassBegin, head);
+    }
+    finish();
+    result.clean = isClean();
+    if (!quiet || first || result.patched > 0)
+        m_journal.record(Kind::PassEnd,
+            { { QStringLiteral("pass"), m_pass }, { QStringLiteral("files"), result.files },
+                { QStringLiteral("patched"), result.patched }, { QStringLiteral("missed"), result.missed },
+                { QStringLiteral("us"), (sys::bootTimeNs() - began) / 1000 } });
+    return result;
+}
+
+PassResult Reconciler::lookAtAll(const QList<QByteArray> &names)
+{
+    PassResult result;
+    for (const QByteArray &name : names) {
+        if (conflist::isConfigName(name))
+            stateOf(name);
+    }
+    // Conversions add entries while this runs; a map's iterators stay good.
+    for (auto &[name, file] : m_files) {
+        if (file.word == FileWord::Gone && !names.contains(name))
+            continue;
+        ++result.files;
+        if (m_patcher.look(file, inScope(name)) == FilePatcher::Found::Patched)
+            ++result.patched;
+    }
+    if (m_options.activeOnly) {
+        updateActive();
+        for (auto &[name, file] : m_files) {
+            if (file.active && m_patcher.look(file, inScope(name)) == FilePatcher::Found::Patched)
+                ++result.patched;
+        }
+    }
+    return result;
+}
+
+void Reconciler::finish()
+{
+    if (!m_patcher.commit())
+        m_journal.openFinding(
+            { 1207, QStringLiteral("the net dir could not be synced; a power loss may undo the last patch") });
+    updateActive();
+    for (auto file = m_files.begin(); file != m_files.end();) {
+        file->second.eventMask = 0;
+        m_patcher.recordState(file->second);
+        const bool forget =
+            file->second.word == FileWord::Gone && file->second.wordSaid && file->second.exchange.isSettled();
+        file = forget ? m_files.erase(file) : std::next(file);
+    }
+    scheduleDue();
+    Q_EMIT settled();
+}
+
+void Reconciler::note(const watch::Change &change)
+{
+    if (change.name.isEmpty())
+        return;
+    noteMove(change);
+    if (conflist::isConfigName(change.name)) {
+        FileState &file = stateOf(change.name);
+        file.eventMask |= change.mask;
+        if ((change.mask & complete) != 0)
+            m_dirty.insert(change.name);
+        else
+            markSoon(file, change.mask, (change.mask & IN_MODIFY) != 0 ? modifiedMs : createdMs);
+        return;
+    }
+    // Not a config by its name: the target of a link inside the directory, or what came out of an exchange.
+    for (auto &[name, file] : m_files) {
+        const bool concerns = file.realName == change.name || file.exchange.isDisplaced(change.name);
+        if (concerns && (change.mask & complete) != 0 && (change.mask & IN_DELETE) == 0)
+            m_dirty.insert(name);
+    }
+}
+
+void Reconciler::markSoon(FileState &file, quint32 mask, int ms)
+{
+    const qint64 due = sys::bootTimeNs() + ms * 1'000'000LL;
+    // A quiet time starts anew with each write; any other reason keeps the earlier time.
+    if ((mask & IN_MODIFY) != 0 || file.dueNs == 0 || due < file.dueNs)
+        file.dueNs = due;
+}
+
+// A config renamed to a name that no runtime loads: an exclusive owner displaces the others.
+void Reconciler::noteMove(const watch::Change &change)
+{
+    if ((change.mask & IN_MOVED_FROM) != 0 && conflist::isConfigName(change.name))
+        m_movedFrom.insert(change.cookie, change.name);
+    if ((change.mask & IN_MOVED_TO) == 0 || !m_movedFrom.contains(change.cookie))
+        return;
+    const QByteArray from = m_movedFrom.take(change.cookie);
+    if (!conflist::isConfigName(change.name) && change.name.startsWith(from))
+        m_journal.openFinding({ 1109,
+                                  QStringLiteral("was renamed to %1 by its owner or an exclusive CNI (Cilium? set "
+                                                 "cni.exclusive=false); not made again")
+                                      .arg(journal::shownName(change.name)) },
+            from);
+}
+
+void Reconciler::settle()
+{
+    m_movedFrom.clear();
+    if (!m_begun || m_directory < 0)
+        return;
+    for (const QByteArray &name : std::exchange(m_dirty, {})) {
+        FileState &file = stateOf(name);
+        (void)m_patcher.look(file, inScope(name));
+    }
+    finish();
+}
+
+void Reconciler::lookAtDue()
+{
+    const qint64 now = sys::bootTimeNs();
+    for (auto &[name, file] : m_files) {
+        if (file.dueNs != 0 && file.dueNs <= now)
+            m_dirty.insert(name);
+    }
+    settle();
+}
+
+void Reconciler::scheduleDue()
+{
+    qint64 earliest = 0;
+    for (const auto &[name, file] : m_files) {
+        if (file.dueNs != 0 && (earliest == 0 || file.dueNs < earliest))
+            earliest = file.dueNs;
+    }
+    if (earliest == 0)
+        m_dueTimer.stop();
+    else
+        m_dueTimer.start(int(std::max<qint64>(0, (earliest - sys::bootTimeNs() + 999'999) / 1'000'000)));
+}
+
+// The file that a runtime uses: the first valid one in lexicographic order.
+void Reconciler::updateActive()
+{
+    bool found = false;
+    for (auto &[name, file] : m_files) {
+        const bool active = !found && file.accepted && file.word != FileWord::Gone;
+        found = found || active;
+        file.stateChanged = file.stateChanged || (file.wordSaid && file.active != active);
+        file.active = active;
+    }
+}
+
+bool Reconciler::isClean() const
+{
+    return m_begun && m_dirty.empty() && std::all_of(m_files.begin(), m_files.end(), [](const auto &entry) {
+        return entry.second.word != FileWord::Drift && entry.second.word != FileWord::Contested;
+    });
+}
+
+void Reconciler::adoptLeftovers(const QList<QByteArray> &names)
+{
+    for (const Leftover &leftover : sweepLeftovers(m_directory, names, m_options.chain, m_journal)) {
+        FileState &file = stateOf(leftover.config);
+        file.realName = leftover.config;
+        file.exchange.adopt(leftover.temporary, leftover.ownHash, leftover.knownHash);
+    }
+}
+
+} // namespace firstwatch::patch

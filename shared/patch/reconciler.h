@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "patch/filepatcher.h"
+#include "watch/inotify.h"
+#include "watch/proof.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+#include <set>
+
+namespace firstwatch::patch {
+
+enum class PassReason { Start, Rearm, Overflow, Periodic, Poll, Takeover, Token };
+[[nodiscard]] QLatin1String passReasonName(PassReason reason);
+
+struct PassResult {
+    int files = 0; // config names looked at
+    int patched = 0;
+    int missed = 0; // of a periodic pass: patched, although no event had told of it
+    bool clean = false; // the directory was read, and nothing waits
+};
+
+// Keeps every config of one directory patched: whole passes, and single files as events come. A pass needs evidence
+// that the watch works (or the labelled alternative); before the first pass, events are remembered and nothing is
+// written.
+class Reconciler final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Reconciler)
+public:
+    Reconciler(PatchOptions options, journal::Journal &journal, QObject *parent = nullptr);
+
+    // The directory to work on, as an open descriptor that outlives its use here; -1: none, nothing is written.
+    void setDirectory(int directory);
+    PassResult pass(const watch::Evidence &evidence, PassReason reason);
+
+    // What the watch reports. Marks only: settle() acts on the marks, once for all of a batch.
+    void note(const watch::Change &change);
+    void settle();
+
+    // True when every file that should be patched is, and nothing waits to be looked at.
+    [[nodiscard]] bool isClean() const;
+    [[nodiscard]] const PatchOptions &options() const { return m_options; }
+
+Q_SIGNALS:
+    void settled(); // after every pass and every batch
+
+private:
+    FileState &stateOf(const QByteArray &name);
+    bool isExcluded(const QByteArray &name) const;
+    bool inScope(const QByteArray &name) const;
+    void adoptLeftovers(const QList<QByteArray> &names);
+    PassResult lookAtAll(const QList<QByteArray> &names);
+    void finish();
+    void updateActive();
+    void scheduleDue();
+    void lookAtDue();
+    void markSoon(FileState &file, quint32 mask, int ms);
+    void noteMove(const watch::Change &change);
+
+    PatchOptions m_options;
+    journal::Journal &m_journal;
+    std::map<QByteArray, FileState> m_files; // by name, in the order in which a runtime sorts; addresses stay
+    FilePatcher m_patcher;
+    std::set<QByteArray> m_dirty;
+    QTimer m_dueTimer;
+    int m_directory = -1;
+    bool m_begun = false;
+    int m_pass = 0;
+    QHash<quint32, QByteArray> m_movedFrom; // cookie → name, within one batch
+};
+
+} // namespace firstwatch::patch
