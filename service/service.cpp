@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "service/service.h"
+
+#include "journal/findingcodes.h"
+#include "journal/shownname.h"
+#include "service/cleanup.h"
+#include "sys/clock.h"
+
+#include <QRandomGenerator>
+#include <QSysInfo>
+
+#include <unistd.h>
+
+namespace firstwatch::service {
+
+namespace code = journal::code;
+using journal::Kind;
+using patch::PassReason;
+
+namespace {
+
+constexpr int lockRetryMs = 100;
+constexpr int periodMs = 30'000;
+constexpr int jitterMs = 6000; // either way, so that the nodes of a cluster do not read in step
+
+watch::DirectoryWatch::Options watchOptions(const Settings &settings)
+{
+    watch::DirectoryWatch::Options options;
+    options.prefix = settings.mountPrefix;
+    options.hostPath = settings.netDir;
+    options.forcePolling = settings.poll;
+    return options;
+}
+
+} // namespace
+
+patch::PatchOptions patchOptions(const Settings &settings, const Templates &templates)
+{
+    patch::PatchOptions options;
+    options.chain.plugins = templates.plugins;
+    options.chain.position = settings.position;
+    options.hostDir = settings.netDir;
+    options.excludes = settings.exclude;
+    options.activeOnly = settings.scope == Scope::Active;
+    return options;
+}
+
+Service::Service(Settings settings, Templates templates, QObject *parent)
+    : QObject(parent)
+    , m_settings(std::move(settings))
+    , m_templates(std::move(templates))
+    , m_watch(m_inotify, watchOptions(m_settings))
+    , m_watchJournal(m_inotify, m_watch, m_journal)
+    , m_reconciler(patchOptions(m_settings, m_templates), m_journal)
+    , m_surroundings(m_settings, m_reconciler.options().chain.types(), m_inotify, m_journal)
+{
+    m_periodic.setSingleShot(true);
+    m_periodic.setTimerType(Qt::VeryCoarseTimer);
+    connectWatch();
+    connect(&m_reconciler, &patch::Reconciler::settled, this, &Service::updateReadiness);
+    connect(&m_surroundings, &Surroundings::completed, this, &Service::onEvidence);
+    connect(&m_lockTimer, &QTimer::timeout, this, &Service::takeLock);
+    connect(&m_periodic, &QTimer::timeout, this, &Service::periodicPass);
+}
+
+void Service::connectWatch()
+{
+    using watch::DirectoryWatch;
+    connect(&m_watch, &DirectoryWatch::ready, this, &Service::onEvidence);
+    connect(&m_watch, &DirectoryWatch::pollDue, this, &Service::onEvidence);
+    connect(&m_watch, &DirectoryWatch::changed, &m_reconciler, &patch::Reconciler::note);
+    connect(&m_watch, &DirectoryWatch::lost, this, [this] {
+        m_passed = false;
+        m_reconciler.setDirectory(-1);
+        updateReadiness();
+    });
+    connect(&m_inotify, &watch::Inotify::settled, &m_reconciler, &patch::Reconciler::settle);
+    connect(&m_inotify, &watch::Inotify::overflowed, this, [this] { runPass(PassReason::Overflow); });
+}
+
+// The order is the promise: nothing that can take time comes before the watch.
+void Service::start()
+{
+    recordStart();
+    m_watch.start();
+    m_sinks = std::make_unique<Sinks>(m_journal, m_settings);
+    m_readiness = std::make_unique<Readiness>(m_settings.readyPath(), qgetenv("NOTIFY_SOCKET"));
+    m_lock = std::make_unique<InstanceLock>(
+        QByteArrayList{ m_settings.runtimeDir, m_settings.historyDir }, m_settings.mountPrefix, m_settings.netDir);
+    for (const Finding &finding : m_lock->findings() + m_settings.findings + m_templates.findings)
+        m_journal.openFinding(finding);
+    m_waitingSinceNs = sys::bootTimeNs();
+    takeLock();
+}
+
+void Service::recordStart()
+{
+    m_journal.record(Kind::ProcessStart,
+        { { QStringLiteral("version"), QStringLiteral(FIRSTWATCH_VERSION) },
+            { QStringLiteral("pid"), qint64(::getpid()) }, { QStringLiteral("node"), QSysInfo::machineHostName() },
+            { QStringLiteral("net_dir"), journal::shownName(m_settings.mountPrefix + m_settings.netDir) } });
+}
+
+void Service::takeLock()
+{
+    if (m_lock->tryTake()) {
+        m_lockTimer.stop();
+        m_journal.closeFinding(code::lockHeld);
+        m_journal.record(
+            Kind::LockTaken, { { QStringLiteral("waited_ms"), (sys::bootTimeNs() - m_waitingSinceNs) / 1'000'000 } });
+        begin();
+        return;
+    }
+    (void)m_lock->waitAsNext(); // another one may stand there; we then wait behind it
+    if (m_lockTimer.isActive())
+        return;
+    const QString holder = QString::fromUtf8(m_lock->holder());
+    m_journal.record(Kind::LockWaiting, { { QStringLiteral("holder"), holder } });
+    m_journal.openFinding({ code::lockHeld,
+        QStringLiteral("another firstwatchd works on this net dir: %1; this one waits, its watch "
+                       "proven, and goes on when the other stops")
+            .arg(holder) });
+    m_lockTimer.start(lockRetryMs);
+    updateReadiness();
+}
+
+void Service::begin()
+{
+    m_working = true;
+    m_surroundings.start();
+    (void)m_surroundings.refresh();
+    schedulePeriodicPass();
+    onEvidence();
+}
+
+// There is proof, or the labelled alternative: the first pass may run. Later calls are polls.
+void Service::onEvidence()
+{
+    if (!m_working || !m_watch.evidence())
+        return updateReadiness();
+    if (m_passed)
+        return runPass(PassReason::Poll);
+    m_reconciler.setDirectory(m_watch.directory());
+    // A new directory has no kubeconfig yet, and a config may not name what is not there.
+    if (!m_surroundings.refresh())
+        return updateReadiness();
+    m_passed = true;
+    runPass(m_watch.rearms() > 0 ? PassReason::Rearm : PassReason::Start);
+    if (m_settings.once)
+        finishOnce();
+}
+
+void Service::runPass(PassReason reason)
+{
+    if (m_passed && m_watch.evidence())
+        (void)m_reconciler.pass(*m_watch.evidence(), reason);
+}
+
+void Service::schedulePeriodicPass()
+{
+    m_periodic.start(periodMs - jitterMs + int(QRandomGenerator::global()->bounded(2 * jitterMs)));
+}
+
+void Service::periodicPass()
+{
+    schedulePeriodicPass();
+    m_inotify.drain(); // what is queued counts as noticed
+    if (!m_passed || !m_watch.evidence())
+        return;
+    const patch::PassResult result = m_reconciler.pass(*m_watch.evidence(), PassReason::Periodic);
+    if (result.missed > 0)
+        m_journal.openFinding({ code::missedByWatch,
+            QStringLiteral("the periodic pass patched %1 file(s) that no event had told of").arg(result.missed) });
+}
+
+void Service::updateReadiness()
+{
+    if (!m_readiness || m_stopped)
+        return;
+    const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
+    const bool ready = proven && m_working && m_passed && m_reconciler.isClean() && m_surroundings.isComplete();
+    m_readiness->set(ready, journal::stateWord(m_journal.state().word(sys::bootTimeNs())));
+    if (m_readiness->error().isEmpty())
+        m_journal.closeFinding(code::runtimeDirectory);
+    else
+        m_journal.openFinding({ code::runtimeDirectory, m_readiness->error() });
+}
+
+void Service::finishOnce()
+{
+    const bool proven = std::holds_alternative<watch::Proof>(*m_watch.evidence());
+    const bool clean = m_reconciler.isClean();
+    m_stopped = true;
+    m_journal.record(Kind::ProcessStop,
+        { { QStringLiteral("clean"), true },
+            { QStringLiteral("summary"),
+                clean ? QStringLiteral("one pass, all patched") : QStringLiteral("one pass, not all patched") } });
+    Q_EMIT finished(proven && clean ? 0 : 1);
+}
+
+void Service::stop()
+{
+    if (m_stopped)
+        return;
+    m_stopped = true;
+    const QString keepReason = !m_working ? QStringLiteral("nothing to undo: this one was waiting")
+        : m_settings.keepOnExit           ? QStringLiteral("patches kept, as asked")
+        : m_lock->successorWaiting()      ? QStringLiteral("patches kept: a successor goes on")
+                                          : QString();
+    m_readiness->stopping(keepReason.isEmpty() ? QStringLiteral("undoing") : keepReason);
+    CleanupResult result{ true, keepReason };
+    if (keepReason.isEmpty())
+        result = cleanUp(m_settings, m_reconciler.options(), m_surroundings, m_journal);
+    m_reconciler.setDirectory(-1);
+    m_journal.record(Kind::ProcessStop,
+        { { QStringLiteral("clean"), result.whole }, { QStringLiteral("summary"), result.summary } });
+    Q_EMIT finished(result.whole ? 0 : 1);
+}
+
+} // namespace firstwatch::service
