@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "ui": ("conflist", "journal", "stream"),
     "app": SHARED + ("service", "ui"),
     "tests": SHARED + ("service", "ui", "app"),
+    "scripts": (),
 }
 WITHOUT_SCREEN = SHARED + ("service",)
 MAX_LINES = 500
@@ -50,8 +51,12 @@ def room_of(path, root):
 
 
 def target_of(name, path, root):
-    """The file that a quoted include names: beside the file, below shared/, or below the root."""
-    for base in (path.parent, root / "shared", root):
+    """The file that a quoted include names: beside the file, below shared/, below the root, or, for a test, in the
+    folder of other tests whose helpers it links."""
+    bases = [path.parent, root / "shared", root]
+    if room_of(path, root) == "tests":
+        bases += sorted((root / "tests").iterdir())
+    for base in bases:
         candidate = (base / name).resolve()
         if candidate.is_file():
             return candidate

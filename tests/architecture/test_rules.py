@@ -28,6 +28,8 @@ PLANTED = [
     ("ui/a.cpp", '#include "app/app.h"', "ui may not include app"),
     ("app/firstwatchd/main.cpp", '#include "tests/tests.h"', "app may not include tests"),
     ("shared/watch/a.cpp", '#include "watch/nowhere.h"', "not in the project"),
+    ("tests/watch/tst_a.cpp", '#include "nowhere.h"', "not in the project"),
+    ("scripts/demo/a.c", '#include "sys/sys.h"', "scripts may not include sys"),
     ("shared/extra/a.cpp", "", "no rule knows"),
     ("shared/watch/CMakeLists.txt", "target_link_libraries(x PUBLIC Qt6::Widgets)", "links Qt6::Widgets"),
     ("shared/watch/long.cpp", "\n" * 500, "more than 500"),
@@ -38,6 +40,7 @@ ALLOWED = [
     ("service/a.cpp", '#include "service/service.h"\n#include "stream/stream.h"\n#include "patch/patch.h"'),
     ("ui/inspector/a.cpp", '#include "ui/ui.h"\n#include "stream/stream.h"\n#include <QtWidgets/QLabel>'),
     ("app/firstwatchd/main.cpp", '#include "service/service.h"\n#include "ui/ui.h"'),
+    ("tests/watch/a.cpp", '#include "helper.h"'),
     ("tests/watch/tst_a.cpp", '#include "watch/watch.h"\n#include "tests/tests.h"\n#include "tst_a.moc"'),
 ]
 WITHOUT_LICENCE = ["shared/sys/a.h", "tests/run.py", "cmake/A.cmake", "service/CMakeLists.txt", "tool"]
@@ -50,6 +53,7 @@ class Rules(unittest.TestCase):
         self.root = pathlib.Path(folder.name).resolve()
         for room in rules.SHARED:
             self.write(f"shared/{room}/{room}.h", LINE)
+        self.write("tests/support/helper.h", LINE)
         for room in ("service", "ui", "app", "tests"):
             self.write(f"{room}/{room}.h", LINE)
 
