@@ -56,9 +56,8 @@ QByteArray withOursInPlace(
     return edited(text, edits);
 }
 
-QByteArray withMissingAppended(const QByteArray &text, const Options &options)
+QByteArray withMissingAppended(const QByteArray &text, const Config &config, const Options &options)
 {
-    const Config config = readConfig(text);
     QByteArrayList missing;
     QByteArrayList present;
     for (const Plugin &plugin : config.plugins)
@@ -93,7 +92,8 @@ QByteArray arranged(const QByteArray &text, const Config &config, const Options 
     const QByteArrayList types = typesOf(options);
     const Standing standing = options.position == ChainPosition::Last ? standingLast(config.plugins, types)
                                                                       : standingAnywhere(config.plugins, types);
-    return withMissingAppended(withOursInPlace(text, config, options, standing), options);
+    const QByteArray inPlace = withOursInPlace(text, config, options, standing);
+    return withMissingAppended(inPlace, inPlace == text ? config : readConfig(inPlace), options);
 }
 
 } // namespace firstwatch::conflist

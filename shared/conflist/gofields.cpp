@@ -25,6 +25,9 @@ const Item *lastMember(const QList<Item> &members, QByteArrayView name)
 
 bool foldsTo(const QByteArray &name, QByteArrayView field)
 {
+    // All but a few exotic keys are decided here: what folds to ASCII from elsewhere is longer in UTF-8.
+    if (name.size() <= field.size())
+        return name.size() == field.size() && qstrnicmp(name.constData(), name.size(), field.data(), field.size()) == 0;
     // Unicode folding, not ASCII: U+017F is an 's' to Go. QString::fromUtf8() would drop a leading U+FEFF.
     QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom);
     const QString decoded = decoder(name);

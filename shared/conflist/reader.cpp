@@ -16,6 +16,11 @@ namespace {
 
 constexpr char byteOrderMark[] = "\xEF\xBB\xBF";
 
+bool isBetweenTokens(char c)
+{
+    return c == ' ' || c == '\n' || c == ',' || c == ':' || c == '\t' || c == '\r';
+}
+
 // Turns RapidJSON's events into ours. A span's start is the first byte after the previous token that can start one:
 // between two tokens stand only white space, ',' and ':'.
 class Handler {
@@ -64,7 +69,7 @@ private:
     [[nodiscard]] qsizetype tokenStart() const
     {
         qsizetype start = m_last;
-        while (QByteArrayView(" \t\r\n,:").contains(m_text[start]))
+        while (isBetweenTokens(m_text[start]))
             ++start;
         return start;
     }

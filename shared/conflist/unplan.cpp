@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conflist/config.h"
+#include "conflist/decision.h"
 #include "conflist/findingcodes.h"
-#include "conflist/plan.h"
 #include "conflist/splice.h"
 
 #include <algorithm>
@@ -29,10 +28,11 @@ Plan unplan(const QByteArray &name, const QByteArray &text, const QByteArrayList
 {
     const Config config = readConfig(text);
     if (config.fault())
-        return left(Action::Incomplete, *config.fault());
+        return left(Action::Incomplete, false, *config.fault());
     if (config.tooManyParts)
-        return left(Action::Refuse,
-            { code::tooManyParts, QStringLiteral("The file has too many members and plugins to edit."), -1 });
+        return refuse(false, code::tooManyParts,
+            QStringLiteral("The file has too many members and plugins to take ours out of it; edit it by "
+                           "hand."));
     if (!isListName(name))
         return types.contains(judge(name, text, config).verdict.chain.value(0))
             ? refuseOnlyOurs()
