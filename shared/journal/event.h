@@ -23,14 +23,14 @@ enum class Kind {
     WatchWitness, // witness: the second backend's word changed
     PassBegin, // pass, reason ("start"|"event"|"overflow"|"periodic"|"token"|"rearm"|"takeover"), evidence, margin_ns
     PassEnd, // pass, files, patched, missed, us, clean (absent: true; false: not everything could be looked at)
-    FileChange, // file, via ("event"|"pass"), mask, cookie
+    FileChange, // file, via ("event"|"pass"), mask (of inotify(7), 0 when a pass found it), cookie
     FileState, // file, state (a word of FileState below), active
     FileUnreadable, // file, why, retry_ms
     PatchApplied, // file, sha_before, sha_after, us, repatch, recovered (a displaced newer content)
     PatchFailed, // file, step, errno, retry_ms
     PatchUndone, // file, sha_before, sha_after
     Overflow, // count
-    TokenRotated, // age_s, expires
+    TokenRotated, // age_s, expires (seconds since the epoch, 0: never)
     KubeconfigWritten, // file, mode
     BinaryInstalled, // file, sha
     LockWaiting, // holder

@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <cstring>
+#include <sys/inotify.h>
 
 namespace firstwatch::journal {
 namespace {
@@ -55,6 +56,36 @@ QString margin(qint64 ns)
     const QString sign = ns < 0 ? QString() : QStringLiteral("+");
     return qAbs(us) < 1'000 ? QStringLiteral("%1%2 µs").arg(sign).arg(us, 0, 'f', 0)
                             : QStringLiteral("%1%2 ms").arg(sign).arg(us / 1'000, 0, 'f', 2);
+}
+
+// "MODIFY CLOSE_WRITE", empty when a pass found the change.
+QString maskText(qint64 mask)
+{
+    struct Bit {
+        quint32 bit;
+        const char *name;
+    };
+    constexpr Bit bits[] = {
+        { IN_CREATE, "CREATE" },
+        { IN_MODIFY, "MODIFY" },
+        { IN_CLOSE_WRITE, "CLOSE_WRITE" },
+        { IN_MOVED_FROM, "MOVED_FROM" },
+        { IN_MOVED_TO, "MOVED_TO" },
+        { IN_ATTRIB, "ATTRIB" },
+        { IN_DELETE, "DELETE" },
+    };
+    QString text;
+    for (const Bit &bit : bits)
+        text += (mask & bit.bit) != 0 ? QLatin1Char(' ') + QLatin1String(bit.name) : QString();
+    return text;
+}
+
+QString expiry(qint64 seconds)
+{
+    // A token of a stranger may say any number; the last second of the year 9999 is the last one that can be shown.
+    if (seconds <= 0 || seconds > 253'402'300'799)
+        return {};
+    return QStringLiteral("expires ") + QString::fromLatin1(wallText(seconds * 1'000'000).left(19)) + QLatin1Char('Z');
 }
 
 QString findingText(const Fields &fields, bool opens)
@@ -115,7 +146,7 @@ QString fileText(Kind kind, const Fields &fields)
     const QString file = fields.text("file") + QStringLiteral("  ");
     switch (kind) {
     case Kind::FileChange:
-        return file + fields.part("by ", "via") + fields.part(", ", "mask");
+        return file + fields.part("by ", "via") + maskText(fields.number("mask"));
     case Kind::FileState:
         return file + fields.text("state") + (fields.isTrue("active") ? QStringLiteral(", active") : QString());
     case Kind::FileUnreadable:
@@ -141,7 +172,7 @@ QString serviceText(Kind kind, const Fields &fields)
     case Kind::Overflow:
         return fields.part("", "count", " times: events were lost, everything is looked at again");
     case Kind::TokenRotated:
-        return fields.part("age ", "age_s", " s") + fields.part(", expires ", "expires");
+        return fields.part("age ", "age_s", " s  ") + expiry(fields.number("expires"));
     case Kind::LockWaiting:
         return fields.part("held by ", "holder");
     case Kind::LockTaken:

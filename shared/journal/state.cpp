@@ -77,7 +77,7 @@ void NodeState::apply(const Event &event)
 {
     if (event.kind == Kind::Note)
         return; // may stand outside any run
-    if (event.kind == Kind::ProcessStart || m_boot != event.boot)
+    if (m_boot != event.boot)
         begin(event);
     switch (event.kind) {
     case Kind::ProcessStop:

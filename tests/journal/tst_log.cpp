@@ -93,8 +93,8 @@ void TestLog::human_data()
     row(Kind::PassEnd, R"({"pass":1,"files":3,"patched":2,"missed":0,"us":812})",
         "pass.end           #1  3 files, 2 patched, 0 missed, 812 µs");
     row(Kind::PassEnd, R"({"pass":2,"files":3,"clean":false})", "pass.end           #2  3 files, not clean");
-    row(Kind::FileChange, R"({"file":"10-a.conflist","via":"event","mask":"MOVED_TO"})",
-        "file.change        10-a.conflist  by event, MOVED_TO");
+    row(Kind::FileChange, R"({"file":"10-a.conflist","via":"event","mask":130})",
+        "file.change        10-a.conflist  by event MODIFY MOVED_TO");
     row(Kind::FileState, R"({"file":"10-a.conflist","state":"patched","active":true})",
         "file.state         10-a.conflist  patched, active");
     row(Kind::FileUnreadable, R"({"file":"10-a.conflist","why":"cut in a string","retry_ms":20})",
@@ -107,8 +107,8 @@ void TestLog::human_data()
     row(Kind::PatchUndone, R"({"file":"a","sha_after":"0123456789abcdef"})", "patch.undone       a  0123456789ab");
     row(Kind::Overflow, R"({"count":1})",
         "overflow           1 times: events were lost, everything is looked at again");
-    row(Kind::TokenRotated, R"({"age_s":3600,"expires":"2026-08-23T10:00:00Z"})",
-        "token.rotated      age 3600 s, expires 2026-08-23T10:00:00Z");
+    row(Kind::TokenRotated, R"({"age_s":3600,"expires":1787479200})",
+        "token.rotated      age 3600 s  expires 2026-08-23T10:00:00Z");
     row(Kind::KubeconfigWritten, R"({"file":"ZZZ","mode":"0600"})", "kubeconfig.written ZZZ  mode 0600");
     row(Kind::BinaryInstalled, R"({"file":"linkerd-cni","sha":"0123456789abcdef"})",
         "binary.installed   linkerd-cni  0123456789ab");

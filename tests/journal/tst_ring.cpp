@@ -12,8 +12,9 @@ namespace {
 Ring filled(quint64 lines, qsizetype bytes = 10)
 {
     Ring ring;
+    const QByteArray line(bytes, 'x');
     for (quint64 seq = 1; seq <= lines; ++seq)
-        ring.append(seq, QByteArray(bytes, 'x'));
+        ring.append(seq, line);
     return ring;
 }
 
