@@ -5,6 +5,7 @@
 #include "conflist/cniversion.h"
 #include "conflist/findingcodes.h"
 #include "conflist/gofields.h"
+#include "conflist/shownname.h"
 #include "conflist/warnings.h"
 #include "conflist/wrap.h"
 
@@ -34,7 +35,7 @@ std::optional<Plan> unconvertible(const Case &file)
     if (const Item *member = ambiguousMember(file.config.root.items))
         return refuse(true, code::duplicateKey,
             QStringLiteral("The key '%1' comes twice, and readers differ in which one counts; take one out.")
-                .arg(QString::fromUtf8(member->name)));
+                .arg(shownName(member->name)));
     if (file.verdict.network.isEmpty())
         return refuse(true, code::missingName,
             QStringLiteral("The file has no 'name', which a list must have; add the network's name."));

@@ -5,6 +5,7 @@
 #include "conflist/gofields.h"
 #include "conflist/plan.h"
 #include "conflist/shape.h"
+#include "conflist/shownname.h"
 
 // The checks of containernetworking/cni libcni/conf.go (v1.2.3 and v1.3.0) and of containerd/go-cni opts.go.
 namespace firstwatch::conflist {
@@ -24,7 +25,7 @@ Judgement refused(int code, qsizetype offset, const QString &reason)
 Judgement wrongType(const Item &item)
 {
     return refused(code::rejectedField, item.value.begin,
-        QStringLiteral("'%1' has a value that no container runtime accepts there.").arg(QString::fromUtf8(item.name)));
+        QStringLiteral("'%1' has a value that no container runtime accepts there.").arg(shownName(item.name)));
 }
 
 // A bool, or "true" or "false" in any case (libcni from v1.2.0).
@@ -106,7 +107,7 @@ Refusal checkPlugin(QByteArrayView text, const Plugin &plugin, qsizetype number)
         return refuse(QStringLiteral("is not an object"));
     const QByteArray field = undecodableField(text, plugin.members, Decoding::MapThenStruct);
     if (!field.isEmpty())
-        return refuse(QStringLiteral("has a '%1' of the wrong type").arg(QString::fromUtf8(field)));
+        return refuse(QStringLiteral("has a '%1' of the wrong type").arg(shownName(field)));
     if (plugin.type.isEmpty())
         return refuse(QStringLiteral("has no 'type'"));
     return std::nullopt;
@@ -165,8 +166,7 @@ Judgement judgeSingle(QByteArrayView text, const Config &config)
     const QByteArray field = undecodableField(text, members, Decoding::Struct);
     if (!field.isEmpty())
         return refused(code::rejectedField, -1,
-            QStringLiteral("'%1' has the wrong type, so no container runtime loads the file.")
-                .arg(QString::fromUtf8(field)));
+            QStringLiteral("'%1' has the wrong type, so no container runtime loads the file.").arg(shownName(field)));
     const QByteArray type = stringField(members, "type");
     if (type.isEmpty() && config.pluginsMember)
         return refused(code::listInConf, config.pluginsMember->key.begin,

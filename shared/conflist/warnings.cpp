@@ -4,6 +4,7 @@
 #include "conflist/findingcodes.h"
 #include "conflist/gofields.h"
 #include "conflist/position.h"
+#include "conflist/shownname.h"
 #include "conflist/utf8.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void warnOfRepeats(QList<Finding> &findings, QByteArrayView text, const QList<It
             placed(text, again->key.begin,
                 QStringLiteral("the key '%1' comes twice in one object, and only its last value "
                                "counts; take the other out.")
-                    .arg(QString::fromUtf8(again->name))),
+                    .arg(shownName(again->name))),
             again->key.begin });
 }
 

@@ -47,6 +47,8 @@ private Q_SLOTS:
     void leftAlone();
     void warns_data();
     void warns();
+    void keysInMessages_data();
+    void keysInMessages();
     void p11_boundedWork_data();
     void p11_boundedWork();
     void largestFile();
@@ -391,6 +393,30 @@ void tst_Plan::warns()
     QCOMPARE(planned.findings.size(), codes.size());
     for (const int code : codes)
         QVERIFY(hasCode(planned, code));
+}
+
+// A key is the only thing out of a file that a message quotes.
+void tst_Plan::keysInMessages_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("plain") << QByteArray("mtu") << QStringLiteral("'mtu'");
+    QTest::newRow("letters of all kinds")
+        << QByteArray("\u00e4\u5b57\U0001F600") << QString::fromUtf8("'\u00e4\u5b57\U0001F600'");
+    QTest::newRow("escape sequence") << QByteArray(R"(\u001b[31m)") << QString::fromUtf8("'\uFFFD[31m'");
+    QTest::newRow("line feed") << QByteArray(R"(a\nb)") << QString::fromUtf8("'a\uFFFDb'");
+    QTest::newRow("bidi override") << QByteArray(R"(a\u202eb)") << QString::fromUtf8("'a\uFFFDb'");
+    QTest::newRow("long") << QByteArray(70, 'k') << QString::fromUtf8("'%1\u2026'").arg(QString(64, u'k'));
+}
+
+void tst_Plan::keysInMessages()
+{
+    QFETCH(QByteArray, key);
+    QFETCH(QString, shown);
+    const QByteArray member = ",\"" + key + "\":1";
+    const Plan planned = plan("a.conflist", listOf(R"({"type":"a")" + member + member + "}"), optionsFor({ ours }));
+    QCOMPARE(planned.findings.size(), 1);
+    QVERIFY2(planned.findings[0].text.contains(shown), qPrintable(planned.findings[0].text));
 }
 
 // Each is about 1 MiB. What is asserted is that it ends, with a verdict; time and memory are measured elsewhere.
