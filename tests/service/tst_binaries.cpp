@@ -1,168 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "service/binaries.h"
-
-#include "netdir.h"
+#include "binarynode.h"
+#include "execloop.h"
 #include "sys/failpoint.h"
-#include "sys/syscalls.h"
 
 #include <QCryptographicHash>
-#include <QFile>
 #include <QTest>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <sched.h>
 #include <spawn.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 
 using namespace firstwatch;
 using namespace firstwatch::service;
+using namespace firstwatch::test;
 using Outcome = Binaries::Outcome;
-
-namespace {
-
-struct stat statOf(const QByteArray &path)
-{
-    struct stat info { };
-    if (::lstat(path.constData(), &info) != 0)
-        info = {};
-    return info;
-}
-
-QByteArray contentOf(const char *path)
-{
-    QFile file(QString::fromLatin1(path));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-// A container with binaries, and a node.
-struct Node {
-    test::NetDir source;
-    test::NetDir host; // the node's root
-    Binaries binaries{ source.path(), host.path(), "/opt/bin" };
-    Node()
-    {
-        ::mkdir(host.path("opt").constData(), 0755);
-        ::mkdir(host.path("opt/bin").constData(), 0755);
-    }
-    [[nodiscard]] QByteArray target(const QByteArray &name) const { return host.path("opt/bin/" + name); }
-    [[nodiscard]] QByteArray read(const QByteArray &name) const { return host.read("opt/bin/" + name); }
-    [[nodiscard]] QList<QByteArray> names() const
-    {
-        const sys::FileDescriptor directory = sys::openDirectory(host.path(), "/opt/bin");
-        QList<QByteArray> all;
-        if (!sys::listDirectory(directory.get(), all))
-            qFatal("cannot list");
-        std::sort(all.begin(), all.end());
-        return all;
-    }
-    void put(const QByteArray &name, const QByteArray &text, mode_t mode = 0755) const
-    {
-        source.writeByRename(name, text);
-        ::chmod(source.path(name).constData(), mode);
-    }
-    Binaries::Result installOne()
-    {
-        const QList<Binaries::Result> results = binaries.install();
-        return results.size() == 1 ? results.first() : Binaries::Result{};
-    }
-};
-
-bool isInstalled(const Node &node, const QByteArray &name, const QByteArray &text)
-{
-    const struct stat info = statOf(node.target(name));
-    return node.read(name) == text && S_ISREG(info.st_mode) && (info.st_mode & 07777) == 0755 && info.st_uid == 0
-        && info.st_gid == 0;
-}
-
-QList<int> codes(const QList<Binaries::Result> &results)
-{
-    QList<int> all;
-    for (const Finding &finding : Binaries::findings(results))
-        all.append(finding.code);
-    return all;
-}
-
-// A mount of its own for this test, read-only, undone with the object.
-class ReadOnlyMount {
-public:
-    explicit ReadOnlyMount(const QByteArray &path)
-        : m_path(path)
-    {
-        m_done = ::mount(path.constData(), path.constData(), nullptr, MS_BIND, nullptr) == 0
-            && ::mount(nullptr, path.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr) == 0;
-    }
-    ReadOnlyMount(const ReadOnlyMount &) = delete;
-    ReadOnlyMount &operator=(const ReadOnlyMount &) = delete;
-    ~ReadOnlyMount() { ::umount2(m_path.constData(), MNT_DETACH); }
-    [[nodiscard]] bool isThere() const { return m_done; }
-
-private:
-    QByteArray m_path;
-    bool m_done = false;
-};
-
-// Runs `path` again and again in a process of its own (a child of ours would hold our descriptors for a moment, which
-// is what ETXTBSY is made of) until the end of the object.
-class ExecLoop {
-public:
-    struct Count {
-        int good = 0;
-        int bad = 0;
-        int lastError = 0;
-    };
-    explicit ExecLoop(const QByteArray &path)
-    {
-        if (::pipe2(m_stop, O_CLOEXEC | O_NONBLOCK) != 0 || ::pipe2(m_result, O_CLOEXEC) != 0)
-            qFatal("pipe2");
-        m_child = ::fork();
-        if (m_child == 0)
-            loop(path);
-    }
-    Count stop()
-    {
-        (void)!::write(m_stop[1], "x", 1);
-        Count count;
-        if (::read(m_result[0], &count, sizeof count) != ssize_t(sizeof count))
-            count.bad = -1;
-        ::waitpid(m_child, nullptr, 0);
-        for (const int fd : { m_stop[0], m_stop[1], m_result[0], m_result[1] })
-            ::close(fd);
-        return count;
-    }
-
-private:
-    [[noreturn]] void loop(QByteArray path) const
-    {
-        Count count;
-        char byte = 0;
-        while (::read(m_stop[0], &byte, 1) != 1) {
-            char *arguments[]{ path.data(), nullptr };
-            pid_t pid = -1;
-            int status = -1;
-            const int error = ::posix_spawn(&pid, path.constData(), nullptr, nullptr, arguments, nullptr);
-            if (error == 0 && ::waitpid(pid, &status, 0) == pid && status == 0) {
-                ++count.good;
-            } else {
-                ++count.bad;
-                count.lastError = error != 0 ? error : status;
-            }
-        }
-        (void)!::write(m_result[1], &count, sizeof count);
-        ::_exit(0);
-    }
-
-    int m_stop[2]{};
-    int m_result[2]{};
-    pid_t m_child = -1;
-};
-
-} // namespace
 
 class tst_Binaries : public QObject {
     Q_OBJECT
@@ -315,7 +170,7 @@ void tst_Binaries::p42_sameContentIsNotWritten()
 
 void tst_Binaries::p42_execLoopDuringCopies()
 {
-    const QByteArray program = contentOf("/bin/true");
+    const QByteArray program = programText("/bin/true");
     QVERIFY(program.startsWith("\x7f"
                                "ELF"));
     Node node;
@@ -336,7 +191,7 @@ void tst_Binaries::p42_execLoopDuringCopies()
 void tst_Binaries::p42_runningBinarySurvives()
 {
     Node node;
-    node.put("plugin", contentOf("/bin/sleep"));
+    node.put("plugin", programText("/bin/sleep"));
     (void)node.installOne();
     QByteArray path = node.target("plugin");
     char duration[] = "60";
