@@ -6,7 +6,7 @@
 namespace firstwatch::service {
 namespace {
 
-constexpr QByteArrayView helpHead = R"(Usage: firstwatchd [run|cleanup|config] [options]
+constexpr QByteArrayView helpHead = R"(Usage: firstwatchd [run|cleanup|config|probe live|ready|started] [options]
 
 Installs a chained CNI plugin on this node: proves its watch on the CNI config
 directory, patches every config there, and patches again when another CNI
@@ -15,6 +15,7 @@ rewrites one.
   run      install, watch and patch until SIGTERM, then undo (the default)
   cleanup  undo only: configs, then kubeconfig, then binaries
   config   show the effective settings and where each comes from
+  probe    ask the running service, for the probes of a pod: exit code 0 or 1
 )";
 
 constexpr QByteArrayView helpTail = R"(
@@ -29,6 +30,7 @@ Examples:
   firstwatchd --network-config-file /etc/firstwatch/plugin.json
   firstwatchd --once --mount-prefix / --network-config '{"type":"my-plugin"}'
   firstwatchd cleanup --net-dir /etc/cni/net.d
+  firstwatchd probe ready
 
 Exit codes: 0 done, and all undone that had to be; 1 something failed or was
 left behind, the log says what; 2 wrong options or settings, nothing touched.

@@ -19,6 +19,7 @@ namespace {
 // What stood on the command line, by flag.
 struct CommandLine {
     Command command = Command::Run;
+    ProbeTarget probeTarget = ProbeTarget::Live;
     QHash<QByteArray, QByteArray> values;
 };
 
@@ -75,6 +76,9 @@ std::variant<CommandLine, Printed> readCommandLine(const QByteArrayList &argumen
     app.add_subcommand("run");
     const CLI::App *cleanup = app.add_subcommand("cleanup");
     const CLI::App *config = app.add_subcommand("config");
+    std::string target;
+    CLI::App *const probe = app.add_subcommand("probe");
+    probe->add_option("target", target)->required()->check(CLI::IsMember({ "live", "ready", "started" }));
     QList<CLI::Option *> declared;
     for (const Option &option : allOptions())
         declared.append(declare(app, option));
@@ -88,7 +92,11 @@ std::variant<CommandLine, Printed> readCommandLine(const QByteArrayList &argumen
         return refused(QString::fromUtf8(error.what()));
     }
     CommandLine line;
-    line.command = cleanup->parsed() ? Command::Cleanup : config->parsed() ? Command::Config : Command::Run;
+    line.command = cleanup->parsed() ? Command::Cleanup
+        : config->parsed()           ? Command::Config
+        : probe->parsed()            ? Command::Probe
+                                     : Command::Run;
+    line.probeTarget = target == "ready" ? ProbeTarget::Ready : ProbeTarget::Live;
     for (qsizetype i = 0; i < declared.size(); ++i) {
         const Option &option = allOptions().at(i);
         if (declared.at(i)->count() > 0)
@@ -167,6 +175,7 @@ std::variant<Settings, Printed> parseSettings(const QByteArrayList &arguments, c
     const CommandLine &given = std::get<CommandLine>(line);
     Settings settings;
     settings.command = given.command;
+    settings.probeTarget = given.probeTarget;
     for (const Option &option : allOptions()) {
         const QString error = applyOption(settings, option, sourceOf(option, given, environment));
         if (!error.isEmpty())

@@ -13,7 +13,8 @@
 
 namespace firstwatch::service {
 
-enum class Command { Run, Cleanup, Config };
+enum class Command { Run, Cleanup, Config, Probe };
+enum class ProbeTarget { Live, Ready }; // what `firstwatchd probe` is asked about
 enum class Origin { Default, Environment, Flag };
 enum class Scope { All, Active }; // every eligible file, or the one the runtime would use
 enum class TokenForm { Inline, File }; // the token in the kubeconfig, or "tokenFile" beside it
@@ -22,6 +23,7 @@ enum class TokenForm { Inline, File }; // the token in the kubeconfig, or "token
 // as the node sees them: the directory worked on is mountPrefix + host path.
 struct Settings {
     Command command = Command::Run;
+    ProbeTarget probeTarget = ProbeTarget::Live;
 
     QByteArray netDir = "/etc/cni/net.d"; // host path
     QByteArray binDir = "/opt/cni/bin"; // host path

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/cleanup.h"
+#include "service/probe.h"
 #include "service/service.h"
 #include "service/signals.h"
 
@@ -29,6 +30,13 @@ int showConfig(const Settings &settings)
 {
     std::fputs(settingsTable(settings).toUtf8().constData(), stdout);
     return 0;
+}
+
+int answerProbe(const Settings &settings)
+{
+    const ProbeResult result = probe(settings);
+    std::fprintf(result.good ? stdout : stderr, "%s\n", result.text.toUtf8().constData());
+    return result.good ? 0 : 1;
 }
 
 int runCleanup(const Settings &settings, const Templates &templates)
@@ -70,6 +78,8 @@ int main(int argc, char **argv)
     const Settings &settings = std::get<Settings>(parsed);
     if (settings.command == Command::Config)
         return showConfig(settings);
+    if (settings.command == Command::Probe)
+        return answerProbe(settings);
     const Templates templates = loadTemplates(settings);
     if (!templates.error.isEmpty())
         return refuse(templates.error);
