@@ -25,26 +25,39 @@ AncestorWatch::AncestorWatch(Inotify &inotify, QByteArray prefix, QByteArray hos
     , m_prefix(std::move(prefix))
     , m_hostPath(std::move(hostPath))
 {
+    while (m_hostPath.size() > 1 && m_hostPath.endsWith('/'))
+        m_hostPath.chop(1); // "/a/b/" has the parent "/a", not "/a/b"
     connect(&m_inotify, &Inotify::changed, this, &AncestorWatch::hear);
+    connect(&m_inotify, &Inotify::overflowed, this, &AncestorWatch::disturbed);
 }
 
 bool AncestorWatch::arm()
 {
-    QByteArray child = m_hostPath;
-    sys::FileDescriptor ancestor;
-    while (!ancestor.isValid() && child != "/") {
-        const QByteArray path = parentOf(child);
-        ancestor = sys::openDirectory(m_prefix, path);
-        if (ancestor.isValid())
-            m_child = child.sliced(child.lastIndexOf('/') + 1);
-        child = path;
-    }
-    if (!ancestor.isValid())
-        return false;
-    const int before = m_watch;
-    m_watch = m_inotify.add(ancestor.get(), ancestorMask);
-    m_inotify.remove(before); // after the new one: the same inode keeps its watch without a gap
+    // A component made between the look and the watch gave no event: the look is repeated until nothing new is found.
+    QByteArray child;
+    do {
+        sys::FileDescriptor ancestor;
+        child = nearest(ancestor);
+        if (!ancestor.isValid())
+            return false;
+        m_child = child.sliced(child.lastIndexOf('/') + 1);
+        const int before = m_watch;
+        m_watch = m_inotify.add(ancestor.get(), ancestorMask);
+        m_inotify.remove(before); // after the new one: the same inode keeps its watch without a gap
+    } while (m_watch >= 0 && child != m_hostPath && sys::openDirectory(m_prefix, child).isValid());
     return m_watch >= 0;
+}
+
+// Opens the nearest ancestor that exists, and returns the path of the component below it.
+QByteArray AncestorWatch::nearest(sys::FileDescriptor &ancestor) const
+{
+    QByteArray child;
+    QByteArray path = m_hostPath;
+    while (!ancestor.isValid() && path != "/") {
+        child = std::exchange(path, parentOf(path));
+        ancestor = sys::openDirectory(m_prefix, path);
+    }
+    return child;
 }
 
 void AncestorWatch::hear(const Change &change)

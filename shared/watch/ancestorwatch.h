@@ -23,6 +23,7 @@ Q_SIGNALS:
     void disturbed(); // look at the directory again
 
 private:
+    [[nodiscard]] QByteArray nearest(sys::FileDescriptor &ancestor) const;
     void hear(const Change &change);
 
     Inotify &m_inotify;

@@ -21,6 +21,12 @@ constexpr quint32 seenByWitness = nameChanges | IN_ATTRIB;
 constexpr quint32 selfGone = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT;
 constexpr int longestRetryMs = 60'000;
 
+// Says nothing about the directory, so that a watch that works is not given up for it.
+bool isOwnShortage(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 } // namespace
 
 DirectoryWatch::DirectoryWatch(Inotify &inotify, Options options, QObject *parent)
@@ -39,10 +45,14 @@ DirectoryWatch::DirectoryWatch(Inotify &inotify, Options options, QObject *paren
     connect(&m_pollTimer, &QTimer::timeout, this, [this] { Q_EMIT pollDue(m_polling); });
     connect(&m_retryTimer, &QTimer::timeout, this, &DirectoryWatch::retry);
     connect(&m_reproveTimer, &QTimer::timeout, this, &DirectoryWatch::reprove);
-    connect(&m_compareTimer, &QTimer::timeout, this, &DirectoryWatch::compareBackends);
+    // One more turn of the loop: after a pause the timer may be due before both queues were read.
+    connect(&m_compareTimer, &QTimer::timeout, this,
+        [this] { QTimer::singleShot(0, this, &DirectoryWatch::compareBackends); });
     connect(&m_ancestors, &AncestorWatch::disturbed, this, &DirectoryWatch::check);
     connect(&m_mounts, &MountWatch::changed, this, &DirectoryWatch::check);
     connect(&m_inotify, &Inotify::changed, this, &DirectoryWatch::hear);
+    // The end of the watch itself may be among the lost records. (The ancestors ask for a look at the path.)
+    connect(&m_inotify, &Inotify::overflowed, this, &DirectoryWatch::reprove);
     connect(&m_witness, &Witness::seen, this, &DirectoryWatch::hearWitness);
     connect(&m_prover, &Prover::proven, this, [this](const Proof &proof) {
         if (!m_evidence || std::holds_alternative<Polling>(*m_evidence))
@@ -70,6 +80,8 @@ void DirectoryWatch::check()
     sys::FileDescriptor directory = sys::openDirectory(m_options.prefix, m_options.hostPath);
     sys::Identity identity;
     if (!directory.isValid() || !sys::identify(directory.get(), identity)) {
+        if (m_directory.isValid() && isOwnShortage(errno))
+            return;
         lose(Loss::Missing,
             QStringLiteral("%1: %2").arg(QFile::decodeName(m_options.prefix + m_options.hostPath),
                 QString::fromLocal8Bit(std::strerror(errno)))); // NOLINT
@@ -140,8 +152,7 @@ void DirectoryWatch::hear(const Change &change)
     }
     if ((change.mask & seenByWitness) != 0 && m_witness.isArmed()) {
         ++m_nativeChanges;
-        if (!m_compareTimer.isActive())
-            m_compareTimer.start(m_options.witnessMs);
+        scheduleComparison();
     }
     Q_EMIT changed(change);
 }
@@ -149,11 +160,17 @@ void DirectoryWatch::hear(const Change &change)
 void DirectoryWatch::hearWitness()
 {
     ++m_witnessChanges;
-    if (!m_compareTimer.isActive())
-        m_compareTimer.start(m_options.witnessMs);
+    scheduleComparison();
 }
 
-// Once in a while after changes: did both speak, or neither? Counts differ by nature (Qt folds many into one signal).
+// After a quiet time, so that one change is never split between two comparisons. A directory that is never quiet is
+// compared by the proofs, which go on.
+void DirectoryWatch::scheduleComparison()
+{
+    m_compareTimer.start(m_options.witnessMs);
+}
+
+// Did both speak, or neither? Counts differ by nature (Qt folds many changes into one signal).
 void DirectoryWatch::compareBackends()
 {
     const bool silent = m_nativeChanges > 0 && m_witnessChanges == 0;
@@ -174,10 +191,7 @@ void DirectoryWatch::compareBackends()
 
 void DirectoryWatch::fallBack(const Refusal &refusal)
 {
-    m_prover.cancel();
-    m_inotify.remove(std::exchange(m_watch, -1));
-    m_witness.disarm();
-    m_reproveTimer.stop();
+    disarmNative();
     if (!m_options.forcePolling) {
         m_retryTimer.start(m_retryMs);
         m_retryMs = std::min(m_retryMs * 2, longestRetryMs);
@@ -204,13 +218,21 @@ void DirectoryWatch::lose(Loss loss, const QString &reason)
 
 void DirectoryWatch::disarm()
 {
+    disarmNative();
+    m_pollTimer.stop();
+    m_retryTimer.stop();
+    m_directory.reset();
+    m_evidence.reset();
+}
+
+void DirectoryWatch::disarmNative()
+{
     m_prover.cancel();
     m_inotify.remove(std::exchange(m_watch, -1));
     m_witness.disarm();
-    for (QTimer *timer : { &m_pollTimer, &m_retryTimer, &m_reproveTimer, &m_compareTimer })
-        timer->stop();
-    m_directory.reset();
-    m_evidence.reset();
+    m_reproveTimer.stop();
+    m_compareTimer.stop();
+    m_nativeChanges = m_witnessChanges = 0;
 }
 
 // Tries the native watch again without giving up the poll meanwhile.

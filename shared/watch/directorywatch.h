@@ -31,7 +31,7 @@ public:
         int witnessMs = 1000; // how long the second witness may be silent about a change of names
     };
 
-    enum class Loss { Missing, Replaced, DeadMount, ProbeLost, Refused };
+    enum class Loss { Missing, Replaced, DeadMount };
 
     DirectoryWatch(Inotify &inotify, Options options, QObject *parent = nullptr);
 
@@ -61,10 +61,12 @@ private:
     void concludeReady(const Proof &proof);
     void hear(const Change &change);
     void hearWitness();
+    void scheduleComparison();
     void compareBackends();
     void fallBack(const Refusal &refusal);
     void lose(Loss loss, const QString &reason);
     void disarm();
+    void disarmNative();
     void retry();
     void reprove();
 

@@ -47,7 +47,10 @@ void Inotify::remove(int watch)
 
 bool Inotify::widen(int directory, int watch, quint32 extra)
 {
-    return sys::inotifyAdd(m_fd.get(), directory, m_watches.value(watch).mask | extra) == watch;
+    const int same = sys::inotifyAdd(m_fd.get(), directory, m_watches.value(watch).mask | extra);
+    if (same >= 0 && !m_watches.contains(same))
+        sys::inotifyRemove(m_fd.get(), same); // the old watch had ended meanwhile, and nobody knows this one
+    return same == watch;
 }
 
 void Inotify::drain()

@@ -3,6 +3,7 @@
 
 #include <QFile>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
@@ -10,46 +11,53 @@
 namespace firstwatch::watch {
 namespace {
 
-// The per-namespace limit holds as well as the global one; the smaller counts (inotify(7), namespaces/sysctl).
-QString limit(const char *name)
+struct Limit {
+    int value = -1; // -1: unknown
+    QString sysctl; // the one that holds
+};
+
+// inotify(7) has a limit per user, and each user namespace has one as well (namespaces/sysctl); the smaller counts, and
+// raising the other one would not help.
+Limit limit(const char *name)
 {
-    int smallest = -1;
-    for (const char *folder : { "/proc/sys/fs/inotify/max_user_", "/proc/sys/user/max_inotify_" }) {
-        QFile file(QString::fromLatin1(folder) + QString::fromLatin1(name));
+    Limit smallest;
+    for (const char *folder : { "fs/inotify/max_user_", "user/max_inotify_" }) {
+        const QString sysctl = QString::fromLatin1(folder) + QLatin1String(name);
+        QFile file(u"/proc/sys/" + sysctl);
         bool number = false;
         const int value = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt(&number) : 0;
-        if (number && (smallest < 0 || value < smallest))
-            smallest = value;
+        if (number && (smallest.value < 0 || value < smallest.value))
+            smallest = { value, QString(sysctl).replace(u'/', u'.') };
     }
-    return smallest < 0 ? QStringLiteral("unknown") : QString::number(smallest);
+    return smallest;
+}
+
+QString limitReached(const char *what, const char *name, int enough)
+{
+    const Limit reached = limit(name);
+    return QStringLiteral("inotify %1 limit reached (%2 = %3, uid %4), not a full disk; raise it: sysctl -w %2=%5")
+        .arg(QLatin1String(what), reached.sysctl, QString::number(reached.value), QString::number(::geteuid()),
+            QString::number(std::max(enough, reached.value * 2)));
 }
 
 QString errorText(int error)
 {
-    return QString::fromLocal8Bit(std::strerror(error));
-} // NOLINT(concurrency-mt-unsafe)
+    return QString::fromLocal8Bit(std::strerror(error)); // NOLINT(concurrency-mt-unsafe)
+}
 
 } // namespace
 
 Refusal refusalOfInit(int error)
 {
     if (error == EMFILE)
-        return { 1002,
-            QStringLiteral("inotify instance limit reached (max_user_instances %1 for uid %2); raise it: "
-                           "sysctl -w fs.inotify.max_user_instances=512")
-                .arg(limit("instances"))
-                .arg(::geteuid()) };
+        return { 1002, limitReached("instance", "instances", 512) };
     return { 1005, QStringLiteral("inotify is not available: %1").arg(errorText(error)) };
 }
 
 Refusal refusalOfAdd(int error, const QByteArray &path)
 {
     if (error == ENOSPC)
-        return { 1003,
-            QStringLiteral("inotify watch limit reached (max_user_watches %1 for uid %2), not a full disk; raise "
-                           "it: sysctl -w fs.inotify.max_user_watches=524288")
-                .arg(limit("watches"))
-                .arg(::geteuid()) };
+        return { 1003, limitReached("watch", "watches", 524'288) };
     return { 1005, QStringLiteral("%1 cannot be watched: %2").arg(QFile::decodeName(path), errorText(error)) };
 }
 

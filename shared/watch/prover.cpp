@@ -21,12 +21,16 @@ Prover::Prover(Inotify &inotify, Witness &witness, QObject *parent)
 void Prover::start(const Subject &subject)
 {
     cancel();
+    const quint32 run = m_run;
+    // What is queued already is not an answer to this probe. It may also be news that ends the subject: the owner then
+    // cancels, or starts with another one, before this call goes on.
+    m_inotify.drain();
+    if (run != m_run)
+        return;
     m_subject = subject;
     m_proof = Proof();
     m_proof.m_armedNs = subject.armedNs;
     m_proof.m_directory = subject.identity;
-    // What is queued already is not an answer to this probe.
-    m_inotify.drain();
     m_step = Step::Native;
     m_attempt = 0;
     attempt();
@@ -34,6 +38,7 @@ void Prover::start(const Subject &subject)
 
 void Prover::cancel()
 {
+    ++m_run;
     m_timer.stop();
     m_step = Step::Idle;
 }
@@ -82,7 +87,11 @@ void Prover::nativeBack()
     if (m_proof.m_probe == ProbeKind::Open)
         m_inotify.widen(m_subject.directory, m_subject.watch, 0);
     m_step = Step::Witness;
+    m_timer.start(deadlineMs); // of its own: a native event that came late must not make the witness late
+    const quint32 run = m_run;
     Q_EMIT proven(m_proof);
+    if (run != m_run)
+        return;
     if (!m_witness.isArmed())
         conclude(WitnessWord::Absent);
     else if (m_proof.m_probe == ProbeKind::Open)

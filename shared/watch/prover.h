@@ -55,6 +55,7 @@ private:
     Step m_step = Step::Idle;
     quint32 m_expected = 0;
     int m_attempt = 0;
+    quint32 m_run = 0; // counts start() and cancel(): delivering events may call either
     bool m_witnessed = false;
 };
 
