@@ -5,6 +5,7 @@
 
 #include <QList>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <dirent.h>
@@ -47,6 +48,17 @@ int openWithRules(int directory, const char *path, int flags, quint64 resolve)
 bool openat2Refused()
 {
     return errno == ENOSYS || errno == EPERM;
+}
+
+// XATTR_LIST_MAX of xattr(7)
+QList<QByteArray> attributeNames(int fd)
+{
+    QByteArray names(64 * 1024, Qt::Uninitialized);
+    const ssize_t size = ::flistxattr(fd, names.data(), size_t(names.size()));
+    names.resize(std::max<qsizetype>(size, 0));
+    QList<QByteArray> all = names.split('\0');
+    all.removeAll(QByteArray());
+    return all;
 }
 
 QByteArray procPath(int fd)
@@ -256,17 +268,17 @@ bool setMode(int fd, mode_t mode)
 
 QList<QByteArray> copyAttributes(int from, int to)
 {
+    const QList<QByteArray> wanted = attributeNames(from);
     QList<QByteArray> refused;
-    char names[4096];
-    const ssize_t size = ::flistxattr(from, names, sizeof names);
-    if (size <= 0)
-        return refused;
-    for (const QByteArray &name : QByteArray(names, qsizetype(size)).split('\0')) {
-        if (name.isEmpty())
-            continue;
-        char value[4096];
-        const ssize_t bytes = ::fgetxattr(from, name.constData(), value, sizeof value);
-        if (bytes < 0 || fails("temp.xattr") || ::fsetxattr(to, name.constData(), value, size_t(bytes), 0) != 0)
+    for (const QByteArray &name : attributeNames(to)) {
+        if (!wanted.contains(name) && (fails("temp.xattr") || ::fremovexattr(to, name.constData()) != 0))
+            refused.append(name);
+    }
+    QByteArray value(64 * 1024, Qt::Uninitialized); // XATTR_SIZE_MAX of xattr(7)
+    for (const QByteArray &name : wanted) {
+        const ssize_t bytes = ::fgetxattr(from, name.constData(), value.data(), size_t(value.size()));
+        if (bytes < 0 || fails("temp.xattr")
+            || ::fsetxattr(to, name.constData(), value.constData(), size_t(bytes), 0) != 0)
             refused.append(name);
     }
     return refused;
