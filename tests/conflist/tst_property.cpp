@@ -118,13 +118,15 @@ void tst_Property::p16_anyHandwritingIsKept()
         optionsFor(templates.first(1)), optionsFor(templates.last(1), ChainPosition::Keep) };
     for (unsigned seed = firstSeed; seed < firstSeed + 1000; ++seed) {
         Writer writer(seed);
-        const QByteArray list = writer.list();
-        const QByteArray single = writer.single();
         const Options &options = all[seed % 4];
+        const QByteArray list = writer.list();
         QCOMPARE(brokenRule("a.conflist", list, options), nullptr);
-        QCOMPARE(brokenRule("a.conf", single, options), nullptr);
         const Action action = plan("a.conflist", list, options).action;
         QVERIFY2(action == Action::Patch || action == Action::None, list.constData());
+        if (seed % 5 != 0)
+            continue;
+        const QByteArray single = writer.single();
+        QCOMPARE(brokenRule("a.conf", single, options), nullptr);
         QCOMPARE(plan("a.conf", single, options).action, Action::Convert);
     }
 }

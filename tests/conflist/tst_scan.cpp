@@ -249,6 +249,7 @@ void tst_Scan::corruptibleNumbers_data()
     QTest::newRow("2^53 + 1") << QByteArray("9007199254740993") << true;
     QTest::newRow("negative") << QByteArray("-9007199254740993") << true;
     QTest::newRow("2^64 - 1") << QByteArray("18446744073709551615") << true;
+    QTest::newRow("17 digits") << QByteArray("12345678901234567") << true;
     QTest::newRow("small") << QByteArray("1450") << false;
     QTest::newRow("fraction") << QByteArray("0.1000000000000000055") << false;
     QTest::newRow("exponent") << QByteArray("1e100") << false;
