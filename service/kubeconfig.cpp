@@ -221,6 +221,7 @@ Result Kubeconfig::refresh(qint64 now) const
     const TokenTimes fresh = tokenTimes(token.text);
     if (token.text != held && !held.isEmpty() && wouldWorsen(fresh, result.token, now))
         return kept(std::move(result), { code::tokenExpired, QStringLiteral("the mounted token has expired") });
+    result.rotated = !held.isEmpty() && token.text != held;
     if (fresh.isExpired(now))
         result.findings.append({ code::tokenExpired, QStringLiteral("the token in the kubeconfig has expired") });
     return writeToken(directory.get(), m_settings, account, token.text, std::move(result));

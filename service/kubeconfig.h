@@ -27,6 +27,7 @@ public:
         Outcome outcome = Outcome::Failed;
         QList<Finding> findings; // what is wrong now; a code that is not in it is closed
         TokenTimes token; // of the token that the kubeconfig now holds
+        bool rotated = false; // another token took the place of one that was there
     };
     // `now` in seconds since the epoch.
     [[nodiscard]] Result refresh(qint64 now) const;

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int lockRetryMs = 100;
 constexpr int periodMs = 30'000;
+constexpr int longestRestMs =
+    3000; // before an end that keeps the patches, for a writer that keeps a replaced file open
 constexpr int jitterMs = 6000; // either way, so that the nodes of a cluster do not read in step
 
 watch::DirectoryWatch::Options watchOptions(const Settings &settings)
@@ -87,6 +89,7 @@ void Service::start()
     m_readiness = std::make_unique<Readiness>(m_settings.readyPath(), qgetenv("NOTIFY_SOCKET"));
     m_lock = std::make_unique<InstanceLock>(
         QByteArrayList{ m_settings.runtimeDir, m_settings.historyDir }, m_settings.mountPrefix, m_settings.netDir);
+    m_heartbeat = std::make_unique<Heartbeat>(m_settings.runtimeDir); // after the lock, which makes the directory
     for (const Finding &finding : m_lock->findings() + m_settings.findings + m_templates.findings)
         m_journal.openFinding(finding);
     m_waitingSinceNs = sys::bootTimeNs();
@@ -147,13 +150,26 @@ void Service::onEvidence()
     m_passed = true;
     runPass(m_watch.rearms() > 0 ? PassReason::Rearm : PassReason::Start);
     if (m_settings.once)
-        finishOnce();
+        awaitRest(&Service::finishOnce);
+}
+
+// A run whose patches stay looks once more at what its exchanges brought out: nobody comes later to do it.
+void Service::awaitRest(void (Service::*then)())
+{
+    if (!m_reconciler.hasDisplaced())
+        return (this->*then)();
+    connect(&m_reconciler, &patch::Reconciler::settled, this, [this, then] {
+        if (!m_reconciler.hasDisplaced())
+            (this->*then)();
+    });
+    QTimer::singleShot(longestRestMs, this, then);
 }
 
 void Service::runPass(PassReason reason)
 {
     if (m_passed && m_watch.evidence())
         (void)m_reconciler.pass(*m_watch.evidence(), reason);
+    updateReadiness(); // with the word that the end of the pass gave
 }
 
 void Service::schedulePeriodicPass()
@@ -178,8 +194,10 @@ void Service::updateReadiness()
     if (!m_readiness || m_stopped)
         return;
     const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
-    const bool ready = proven && m_working && m_passed && m_reconciler.isClean() && m_surroundings.isComplete();
-    m_readiness->set(ready, journal::stateWord(m_journal.state().word(sys::bootTimeNs())));
+    const journal::State word = m_journal.state().word(sys::bootTimeNs());
+    const bool ready = proven && m_working && m_passed && word != journal::State::Starting && m_reconciler.isClean()
+        && m_surroundings.isComplete();
+    m_readiness->set(ready, journal::stateWord(word));
     if (m_readiness->error().isEmpty())
         m_journal.closeFinding(code::runtimeDirectory);
     else
@@ -188,9 +206,12 @@ void Service::updateReadiness()
 
 void Service::finishOnce()
 {
-    const bool proven = std::holds_alternative<watch::Proof>(*m_watch.evidence());
+    if (m_stopped)
+        return;
+    const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
     const bool clean = m_reconciler.isClean();
     m_stopped = true;
+    m_readiness->stopping(QStringLiteral("one pass was asked for"));
     m_journal.record(Kind::ProcessStop,
         { { QStringLiteral("clean"), true },
             { QStringLiteral("summary"),
@@ -199,6 +220,14 @@ void Service::finishOnce()
 }
 
 void Service::stop()
+{
+    if (m_settings.keepOnExit && m_working)
+        awaitRest(&Service::finish);
+    else
+        finish();
+}
+
+void Service::finish()
 {
     if (m_stopped)
         return;

@@ -3,6 +3,7 @@
 
 #include "journal/journal.h"
 #include "patch/reconciler.h"
+#include "service/heartbeat.h"
 #include "service/lock.h"
 #include "service/readiness.h"
 #include "service/settings.h"
@@ -45,6 +46,8 @@ private:
     void onEvidence();
     void runPass(patch::PassReason reason);
     void updateReadiness();
+    void awaitRest(void (Service::*then)());
+    void finish();
     void finishOnce();
     void schedulePeriodicPass();
     void periodicPass();
@@ -60,6 +63,7 @@ private:
     std::unique_ptr<Sinks> m_sinks;
     std::unique_ptr<InstanceLock> m_lock;
     std::unique_ptr<Readiness> m_readiness;
+    std::unique_ptr<Heartbeat> m_heartbeat;
     QTimer m_lockTimer;
     QTimer m_periodic;
     qint64 m_waitingSinceNs = 0;

@@ -87,7 +87,7 @@ void Surroundings::refreshKubeconfig()
 {
     const Kubeconfig::Result result = m_kubeconfig.refresh(QDateTime::currentSecsSinceEpoch());
     if (result.outcome == Kubeconfig::Outcome::Written) {
-        if (m_outcome == Kubeconfig::Outcome::Written || m_outcome == Kubeconfig::Outcome::Unchanged)
+        if (result.rotated)
             m_journal.record(Kind::TokenRotated, { { QStringLiteral("expires"), result.token.expires.value_or(0) } });
         m_journal.record(Kind::KubeconfigWritten,
             { { QStringLiteral("file"), journal::shownName(m_settings.kubeconfigName) },

@@ -23,7 +23,7 @@ enum class Kind {
     WatchWitness, // witness: the second backend's word changed
     PassBegin, // pass, reason ("start"|"event"|"overflow"|"periodic"|"token"|"rearm"|"takeover"), evidence, margin_ns
     PassEnd, // pass, files, patched, missed, us, clean (absent: true; false: not everything could be looked at)
-    FileChange, // file, via ("event"|"pass"), mask (of inotify(7), 0 when a pass found it), cookie
+    FileChange, // file, via ("event"|"pass"), mask (of inotify(7), 0 when a pass found it), seen_ns (when it was found)
     FileState, // file, state (a word of FileState below), active
     FileUnreadable, // file, why, retry_ms
     PatchApplied, // file, sha_before, sha_after, us, repatch, recovered (a displaced newer content)

@@ -14,10 +14,10 @@ const QSet<QString> &allowedNames()
 {
     static const QSet<QString> names = [] {
         constexpr const char *list[] = { // fields of events
-            "active", "age_s", "backend", "clean", "code", "column", "cookie", "count", "dir", "errno", "evidence",
-            "expires", "file", "files", "holder", "interval_ms", "line", "margin_ns", "mask", "missed", "mode",
-            "net_dir", "node", "ok", "pass", "patched", "pid", "probe", "probe_us", "reason", "recovered", "repatch",
-            "retry_ms", "settings", "sha", "sha_after", "sha_before", "state", "step", "summary", "text", "us",
+            "active", "age_s", "backend", "clean", "code", "column", "count", "dir", "errno", "evidence", "expires",
+            "file", "files", "holder", "interval_ms", "line", "margin_ns", "mask", "missed", "mode", "net_dir", "node",
+            "ok", "pass", "patched", "pid", "probe", "probe_us", "reason", "recovered", "repatch", "retry_ms",
+            "seen_ns", "settings", "sha", "sha_after", "sha_before", "state", "step", "summary", "text", "us",
             "version", "via", "waited_ms", "watch", "why", "witness",
             // members of "settings"
             "CNI_NETWORK_CONFIG_FILE", "CONTAINER_CNI_BIN_DIR", "CONTAINER_MOUNT_PREFIX", "DEST_CNI_BIN_DIR",

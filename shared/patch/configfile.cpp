@@ -14,7 +14,7 @@ constexpr int longestLinkChain = 8;
 // "x", "./x" and "<hostDir>/x" are entries of the directory; everything else leaves it.
 QByteArray entryOf(QByteArray target, const QByteArray &hostDir)
 {
-    if (target.startsWith(QByteArray(hostDir + '/')))
+    if (!hostDir.isEmpty() && target.startsWith(QByteArray(hostDir + '/')))
         target = target.sliced(hostDir.size() + 1);
     if (target.startsWith("./"))
         target = target.sliced(2);
@@ -34,6 +34,8 @@ ConfigFile readRegular(int directory, const QByteArray &name)
     ConfigFile file;
     file.name = name;
     file.fd = sys::openFile(directory, name);
+    if (!file.fd.isValid() && errno == ENXIO) // open(2): a socket
+        return failed(ReadStatus::NotRegular);
     if (!file.fd.isValid())
         return failed(errno == ENOENT ? ReadStatus::Missing : ReadStatus::Failed, errno);
     if (!sys::statFile(file.fd.get(), file.info))
@@ -55,8 +57,8 @@ std::optional<QByteArray> resolveLink(int directory, const QByteArray &name, con
     QByteArray entry = name;
     for (int hop = 0; hop < longestLinkChain; ++hop) {
         const QByteArray target = sys::readLink(directory, entry);
-        if (target.isEmpty())
-            return errno == EINVAL ? std::optional(entry) : std::nullopt; // EINVAL: not a link (readlink(2))
+        if (target.isEmpty()) // readlink(2): EINVAL is no link, ENOENT not there yet
+            return errno == EINVAL || errno == ENOENT ? std::optional(entry) : std::nullopt;
         entry = entryOf(target, hostDir);
         if (entry.isEmpty())
             return std::nullopt;
@@ -84,7 +86,11 @@ ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &h
     if (!target)
         return failed(ReadStatus::LinkOutside);
     ConfigFile file = readRegular(directory, *target);
-    return file.status == ReadStatus::Missing ? failed(ReadStatus::LinkOutside) : std::move(file);
+    if (file.status == ReadStatus::Missing) {
+        file = failed(ReadStatus::LinkOutside);
+        file.name = *target; // may appear yet
+    }
+    return file;
 }
 
 } // namespace firstwatch::patch

@@ -24,7 +24,7 @@ enum class ReadStatus {
 struct ConfigFile {
     ReadStatus status = ReadStatus::Failed;
     int error = 0;
-    QByteArray name; // the directory entry that holds the content: a link's target, else the file itself
+    QByteArray name; // the directory entry that holds the content, or would: a link's target, else the file itself
     QByteArray text;
     struct stat info { };
     sys::FileDescriptor fd;
@@ -37,7 +37,7 @@ struct ConfigFile {
 // True when nobody has changed the content for a second: a writer that keeps the file open for ever is not waited for.
 [[nodiscard]] bool isQuiet(const ConfigFile &file);
 
-// Where a link leads within the directory, or nothing when it leaves it or loops.
+// Where a link leads within the directory, be it there or not; nothing when it leaves it or loops.
 [[nodiscard]] std::optional<QByteArray> resolveLink(int directory, const QByteArray &name, const QByteArray &hostDir);
 
 } // namespace firstwatch::patch

@@ -156,6 +156,8 @@ Restored restoreKept(int directory, const QByteArray &kept, const conflist::Opti
     const QByteArray listName = listNameOf(confName);
     const ConfigFile list = readConfig(directory, listName, {});
     const ConfigFile original = readConfig(directory, kept, {});
+    if (list.status == ReadStatus::Failed || original.status != ReadStatus::Ok)
+        return Restored::Failed;
     const bool ours = list.status == ReadStatus::Ok && isConversionOf(confName, original.text, list.text, chain);
     if (!ours) {
         (void)sys::unlinkName(directory, kept); // withdrawn, or the owner's own list by now

@@ -37,6 +37,11 @@ bool Damping::isContested(qint64 nowNs) const
     return m_restores >= freeAnswers && nowNs - m_lastRestoreNs <= calmNs;
 }
 
+bool Damping::isForgotten(qint64 nowNs) const
+{
+    return m_answered.isEmpty() || nowNs - m_lastPatchNs > calmNs;
+}
+
 qint64 Damping::pauseNs() const
 {
     const int doublings = std::min(m_restores - freeAnswers, 6);

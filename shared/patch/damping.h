@@ -15,8 +15,8 @@ public:
     static constexpr qint64 firstPauseNs = 1'000'000'000;
     static constexpr qint64 longestPauseNs = 60'000'000'000;
     static constexpr qint64 calmNs = 120'000'000'000;
-    static constexpr int burst = 300; // patches of whatever content, refilled 5 a second: a brake, not a fight
-    static constexpr double burstPerSecond = 5;
+    static constexpr int burst = 3000; // patches of whatever content, refilled 50 a second: a brake, not a fight
+    static constexpr double burstPerSecond = 50;
 
     // 0: patch the text with this hash now. Otherwise: nanoseconds to wait before asking again.
     [[nodiscard]] qint64 waitNs(const QByteArray &textHash, qint64 nowNs) const;
@@ -24,6 +24,8 @@ public:
     void patched(const QByteArray &textHash, qint64 nowNs);
 
     [[nodiscard]] bool isContested(qint64 nowNs) const;
+    // True when nothing that was remembered bears on the next patch.
+    [[nodiscard]] bool isForgotten(qint64 nowNs) const;
     [[nodiscard]] int restores() const { return m_restores; } // since the fight began
 
 private:

@@ -25,10 +25,11 @@ void copyMetadata(int fd, const ConfigFile &like, Written &written)
     const bool owned = sys::setOwner(fd, like.info.st_uid, like.info.st_gid);
     if (!owned)
         written.notKept.append("owner");
+    // Before the mode: an ACL among them has permission bits of its own, which the mode then limits (acl(5)).
+    written.notKept.append(sys::copyAttributes(like.fd.get(), fd));
     const mode_t mode = like.info.st_mode & 07777;
     if (!sys::setMode(fd, owned ? mode : mode & 0700))
         written.notKept.append("mode");
-    written.notKept.append(sys::copyAttributes(like.fd.get(), fd));
 }
 
 bool fillTemporary(int fd, const QByteArray &text, const ConfigFile &like, Written &written)
@@ -37,6 +38,14 @@ bool fillTemporary(int fd, const QByteArray &text, const ConfigFile &like, Writt
         return failAt("temp.write", written);
     copyMetadata(fd, like, written);
     return sys::syncFile(fd) || failAt("temp.sync", written);
+}
+
+// Reads again after the question: what is read while somebody writes is no version of the file.
+bool isBeingWritten(const ConfigFile &read)
+{
+    QByteArray again;
+    return sys::askLease(read.fd.get()) == sys::Lease::SomebodyWrites
+        || !sys::readAll(read.fd.get(), largestConfig, again) || again != read.text;
 }
 
 bool exchangeRefused()
@@ -67,6 +76,21 @@ bool exchange(int directory, const QByteArray &temporary, const QByteArray &name
     return exchangeRefused() && exchangeByLink(directory, temporary, name);
 }
 
+// False while a writer may be half-way. A writer that keeps the file open for ever is not waited for; and where leases
+// are refused, nobody says when it is done.
+bool isWhole(const ConfigFile &newer, sys::Lease lease, const Transform &transform)
+{
+    switch (lease) {
+    case sys::Lease::NobodyWrites:
+        return true;
+    case sys::Lease::SomebodyWrites:
+        return isQuiet(newer) && transform(newer.text);
+    case sys::Lease::Refused:
+        break;
+    }
+    return isQuiet(newer) || transform(newer.text);
+}
+
 } // namespace
 
 QByteArray makeTemporary(
@@ -88,7 +112,7 @@ Written FileExchange::replace(
     int directory, const ConfigFile &read, const QByteArray &text, const Transform &transform, bool force)
 {
     Written written;
-    if (!force && sys::askLease(read.fd.get()) == sys::Lease::SomebodyWrites) {
+    if (!force && isBeingWritten(read)) {
         written.outcome = Outcome::Busy;
         return written;
     }
@@ -155,19 +179,19 @@ FileExchange::Look FileExchange::lookAt(
     newer = readConfig(directory, displaced.temporary, {});
     if (newer.status == ReadStatus::Missing)
         return Look::Gone;
-    if (newer.status != ReadStatus::Ok)
+    if (newer.status == ReadStatus::Failed)
         return Look::Waiting;
+    if (newer.status != ReadStatus::Ok || newer.name != displaced.temporary) {
+        newer.text.clear(); // a link, a directory: its owner put it there a moment ago, and gets it back
+        return displaced.keep ? Look::Gone : Look::Newer;
+    }
     const sys::Lease lease = sys::askLease(newer.fd.get());
-    if (lease == sys::Lease::SomebodyWrites)
-        return isQuiet(newer) && contentHash(newer.text) != displaced.knownHash && transform(newer.text)
-            ? Look::Newer
-            : Look::Waiting;
     // Read again after the question: what is read while somebody writes is no version of the file.
     if (!sys::readAll(newer.fd.get(), largestConfig, newer.text))
         return Look::Waiting;
     if (contentHash(newer.text) != displaced.knownHash)
-        return Look::Newer;
-    if (age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
+        return isWhole(newer, lease, transform) ? Look::Newer : Look::Waiting;
+    if (lease == sys::Lease::SomebodyWrites || age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
         return Look::Waiting;
     return displaced.keep || sys::unlinkName(directory, displaced.temporary) || errno == ENOENT ? Look::Gone
                                                                                                 : Look::Waiting;
@@ -199,12 +223,19 @@ Written FileExchange::supersede(
             (void)sys::unlinkName(directory, temporary);
         return written;
     }
-    m_ownHash = written.after;
+    m_ownHash = text ? written.after : QByteArray();
     if (text)
         m_displaced[index].knownHash = written.before;
     else
         m_displaced.removeAt(index);
     return written;
+}
+
+qint64 FileExchange::restNs(qint64 nowNs) const
+{
+    const auto youngest = std::max_element(m_displaced.begin(), m_displaced.end(),
+        [](const Displaced &a, const Displaced &b) { return a.sinceNs < b.sinceNs; });
+    return youngest == m_displaced.end() ? 0 : std::clamp(nowNs - youngest->sinceNs, graceNs, noLeaseNs);
 }
 
 bool FileExchange::isDisplaced(const QByteArray &fileName) const
@@ -216,6 +247,7 @@ bool FileExchange::isDisplaced(const QByteArray &fileName) const
 void FileExchange::adopt(const QByteArray &fileName, const QByteArray &ownHash, const QByteArray &knownHash, bool keep)
 {
     m_ownHash = ownHash;
+    m_displaced.removeIf([&](const Displaced &d) { return d.temporary == fileName; });
     m_displaced.append({ fileName, knownHash, sys::bootTimeNs(), keep });
 }
 

@@ -50,7 +50,10 @@ public:
     [[nodiscard]] std::optional<Written> settle(int directory, const QByteArray &name, const Transform &transform);
     [[nodiscard]] bool isSettled() const { return m_displaced.isEmpty(); }
     [[nodiscard]] bool isDisplaced(const QByteArray &fileName) const;
-    // contentHash() of what we put there last; empty before.
+    // How long to wait before the next settle(): the longer somebody has kept a displaced file open, the longer. Its
+    // close is an event of its own. 0 when all is settled.
+    [[nodiscard]] qint64 restNs(qint64 nowNs) const;
+    // contentHash() of what we put there last; empty before, and when its owner's file was put back.
     [[nodiscard]] const QByteArray &ownHash() const { return m_ownHash; }
     // Takes over a file that came out, or was put aside, when the content with `ownHash` was put in; its content with
     // `knownHash` has been taken into account. A kept one stays when all is settled.

@@ -60,6 +60,13 @@ std::optional<Finding> readFinding(const ConfigFile &read)
     return std::nullopt;
 }
 
+// Whether a runtime loads the file. A plan to write says so already, since what is rejected is never written.
+bool isAccepted(const QByteArray &name, const QByteArray &text, const conflist::Plan &plan)
+{
+    const bool told = plan.action == Action::Patch || plan.action == Action::Convert || plan.action == Action::None;
+    return told || conflist::verdict(name, text).accepted;
+}
+
 constexpr int readCodes[] = { 1104, 1105, 1106, 1107 };
 
 } // namespace
@@ -75,7 +82,8 @@ FilePatcher::FilePatcher(const PatchOptions &options, journal::Journal &journal,
 FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
 {
     file.dueNs = 0;
-    settleEarlier(file);
+    if (const std::optional<Found> found = settleEarlier(file))
+        return *found;
     const ConfigFile read = readConfig(m_directory, file.name, m_options.hostDir);
     if (read.status != ReadStatus::Ok)
         return unreadable(file, read);
@@ -86,8 +94,8 @@ FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
     if (inScope && file.word == FileWord::Patched && hash == file.exchange.ownHash())
         return clean(file, FileWord::Patched); // our own write, or nothing
     noteOutsideChange(file, hash);
-    file.accepted = conflist::verdict(file.name, read.text).accepted;
     const conflist::Plan plan = conflist::plan(file.name, read.text, m_options.chain);
+    file.accepted = isAccepted(file.name, read.text, plan);
     report(file, read.text, plan.findings);
     if (!inScope || plan.action == Action::Ignore)
         return clean(file, FileWord::Ignored);
@@ -114,12 +122,15 @@ FilePatcher::Found FilePatcher::clean(FileState &file, FileWord word)
     file.unsettledHash.clear();
     m_journal.closeFinding(1103, file.name);
     if (!file.exchange.isSettled())
-        file.dueNs = now + FileExchange::graceNs + ms;
-    setWord(file, word == FileWord::Patched && file.damping.isContested(now) ? FileWord::Contested : word);
-    if (file.word == FileWord::Contested && file.dueNs == 0)
-        file.dueNs = now + Damping::calmNs + 1000 * ms; // to find out that the fight is over
-    else if (file.word != FileWord::Contested)
-        m_journal.closeFinding(1102, file.name);
+        file.dueNs = now + file.exchange.restNs(now) + ms;
+    if (word == FileWord::Patched && file.damping.isContested(now)) {
+        setContested(file);
+        if (file.dueNs == 0)
+            file.dueNs = now + Damping::calmNs + 1000 * ms; // to find out that the fight is over
+        return Found::Clean;
+    }
+    setWord(file, word);
+    m_journal.closeFinding(1102, file.name);
     return Found::Clean;
 }
 
@@ -128,10 +139,11 @@ FilePatcher::Found FilePatcher::unreadable(FileState &file, const ConfigFile &re
     file.accepted = false;
     if (read.status == ReadStatus::Missing) {
         file.exchange.dropAll(m_directory); // its owner has withdrawn it; what came out of it is of no use
-        m_journal.closeFindings(file.name);
+        forgetFindings(file);
         setWord(file, FileWord::Gone);
         return Found::Gone;
     }
+    file.realName = read.name;
     if (const std::optional<Finding> finding = readFinding(read))
         m_journal.openFinding(*finding, file.name);
     if (read.status == ReadStatus::Failed)
@@ -158,6 +170,7 @@ FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &re
         return Found::Pending; // an event or the periodic pass will look again
     }
     retryLater(file, longestUnsettledRetryMs);
+    recordChange(file);
     if (file.retryMs == 20)
         m_journal.record(Kind::FileUnreadable,
             { { QStringLiteral("file"), journal::shownName(file.name) },
@@ -167,24 +180,29 @@ FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &re
 }
 
 // True when an opponent restores the file again and again and it is not yet time to answer.
-bool FilePatcher::holdBack(FileState &file, const QByteArray &textHash)
+bool FilePatcher::holdBack(FileState &file, const Damping &damping, const QByteArray &textHash)
 {
     const qint64 now = sys::bootTimeNs();
-    const qint64 wait = file.damping.waitNs(textHash, now);
+    const qint64 wait = damping.waitNs(textHash, now);
     if (wait == 0)
         return false;
     file.dueNs = now + wait;
-    if (!file.damping.isContested(now)) {
+    if (!damping.isContested(now)) {
         setWord(file, FileWord::Drift);
         return true;
     }
+    setContested(file);
+    return true;
+}
+
+void FilePatcher::setContested(FileState &file)
+{
     setWord(file, FileWord::Contested);
     m_journal.openFinding(
         { 1102,
             QStringLiteral("another writer puts the unpatched file back each time; answered less and less "
                            "often, at least once a minute (Cilium? set cni.exclusive=false)") },
         file.name);
-    return true;
 }
 
 FilePatcher::Found FilePatcher::patch(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
@@ -196,7 +214,7 @@ FilePatcher::Found FilePatcher::patch(FileState &file, const ConfigFile &read, c
             file.name);
         return clean(file, FileWord::Drift);
     }
-    if (holdBack(file, contentHash(read.text)))
+    if (holdBack(file, file.damping, contentHash(read.text)))
         return Found::Pending;
     return conclude(file,
         file.exchange.replace(m_directory, read, plan.text, listTransform(file.name, m_options.chain), isQuiet(read)),
@@ -206,9 +224,10 @@ FilePatcher::Found FilePatcher::patch(FileState &file, const ConfigFile &read, c
 FilePatcher::Found FilePatcher::convert(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
 {
     const qint64 started = sys::bootTimeNs();
-    if (holdBack(file, contentHash(read.text)))
-        return Found::Pending;
+    // The list remembers the fight: the state of a file that comes and goes does not last.
     FileState &list = m_stateOf(plan.targetName);
+    if (holdBack(file, list.damping, contentHash(read.text)))
+        return Found::Pending;
     const Conversion done = patch::convert(m_directory, read, plan, m_options.chain, list);
     if (done.refused) {
         report(file, read.text, plan.findings + QList<Finding>{ *done.refused });
@@ -216,10 +235,9 @@ FilePatcher::Found FilePatcher::convert(FileState &file, const ConfigFile &read,
     }
     if (done.written.outcome != Outcome::Done)
         return conclude(file, done.written, started);
-    file.damping.patched(done.written.before, started);
     list.realName = list.name;
     list.accepted = true;
-    m_journal.closeFindings(file.name);
+    forgetFindings(file);
     setWord(file, FileWord::Gone);
     return conclude(list, done.written, started);
 }
@@ -249,7 +267,9 @@ FilePatcher::Found FilePatcher::conclude(FileState &file, const Written &written
     file.damping.patched(written.before, now);
     for (const int code : writeFindingCodes())
         m_journal.closeFinding(code, file.name);
-    if (!written.notKept.isEmpty())
+    if (written.notKept.isEmpty())
+        m_journal.closeFinding(1206, file.name);
+    else
         m_journal.openFinding({ 1206,
                                   QStringLiteral("could not be carried over to the patched file: %1")
                                       .arg(QString::fromUtf8(written.notKept.join(", "))) },
@@ -265,6 +285,7 @@ FilePatcher::Found FilePatcher::conclude(FileState &file, const Written &written
 
 FilePatcher::Found FilePatcher::failed(FileState &file, const Written &written)
 {
+    recordChange(file);
     retryLater(file, longestFailedRetryMs);
     m_journal.record(Kind::PatchFailed,
         { { QStringLiteral("file"), journal::shownName(file.name) },
@@ -275,17 +296,21 @@ FilePatcher::Found FilePatcher::failed(FileState &file, const Written &written)
     return Found::Pending;
 }
 
-// What an earlier exchange brought out is looked at again; a late writer's text found there is patched now.
-void FilePatcher::settleEarlier(FileState &file)
+// What an earlier exchange brought out is looked at again; a late writer's text found there is patched now. Found only
+// when that failed: what stands in place is then not the owner's last word.
+std::optional<FilePatcher::Found> FilePatcher::settleEarlier(FileState &file)
 {
     if (file.exchange.isSettled())
-        return;
+        return std::nullopt;
     const qint64 started = sys::bootTimeNs();
     const QByteArray &realName = file.realName.isEmpty() ? file.name : file.realName;
     const std::optional<Written> written =
         file.exchange.settle(m_directory, realName, listTransform(file.name, m_options.chain));
+    if (written && written->outcome == Outcome::Failed)
+        return failed(file, *written);
     if (written && written->outcome == Outcome::Done)
         (void)conclude(file, *written, started);
+    return std::nullopt;
 }
 
 void FilePatcher::noteOutsideChange(FileState &file, const QByteArray &textHash)
@@ -293,23 +318,34 @@ void FilePatcher::noteOutsideChange(FileState &file, const QByteArray &textHash)
     if (textHash == file.unsettledHash || textHash == file.seenHash)
         return;
     file.seenHash = textHash;
+    file.changedNs = sys::bootTimeNs();
+    file.changedMask = file.eventMask;
+}
+
+// Only after the patch: the file is patched sooner by the time that the record takes.
+void FilePatcher::recordChange(FileState &file)
+{
+    const qint64 seenNs = std::exchange(file.changedNs, 0);
+    if (seenNs == 0)
+        return;
     m_journal.record(Kind::FileChange,
         { { QStringLiteral("file"), journal::shownName(file.name) },
-            { QStringLiteral("via"), file.eventMask != 0 ? QStringLiteral("event") : QStringLiteral("pass") },
-            { QStringLiteral("mask"), qint64(file.eventMask) } });
+            { QStringLiteral("via"), file.changedMask != 0 ? QStringLiteral("event") : QStringLiteral("pass") },
+            { QStringLiteral("mask"), qint64(file.changedMask) }, { QStringLiteral("seen_ns"), seenNs } });
 }
 
 bool FilePatcher::commit()
 {
-    if (m_applied.isEmpty())
+    if (m_applied.isEmpty() && m_synced)
         return true;
-    const bool synced = sys::syncDirectory(m_directory);
+    m_synced = sys::syncDirectory(m_directory);
     for (const Applied &applied : std::as_const(m_applied)) {
+        recordChange(*applied.file);
         m_journal.record(Kind::PatchApplied, applied.fields);
         (void)clean(*applied.file, FileWord::Patched);
     }
     m_applied.clear();
-    return synced;
+    return m_synced;
 }
 
 void FilePatcher::report(FileState &file, const QByteArray &text, const QList<Finding> &findings)
@@ -332,6 +368,12 @@ void FilePatcher::report(FileState &file, const QByteArray &text, const QList<Fi
     open = now;
 }
 
+void FilePatcher::forgetFindings(const FileState &file)
+{
+    m_journal.closeFindings(file.name);
+    m_contentFindings.remove(file.name);
+}
+
 void FilePatcher::setWord(FileState &file, FileWord word)
 {
     // A file that was never seen is not worth a word when it is gone.
@@ -343,6 +385,7 @@ void FilePatcher::setWord(FileState &file, FileWord word)
 
 void FilePatcher::recordState(FileState &file)
 {
+    recordChange(file);
     if (!std::exchange(file.stateChanged, false))
         return;
     m_journal.record(Kind::FileState,

@@ -26,7 +26,11 @@ public:
 
     FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf);
 
-    void setDirectory(int directory) { m_directory = directory; }
+    void setDirectory(int directory)
+    {
+        m_directory = directory;
+        m_synced = true;
+    }
 
     enum class Found {
         Clean, // nothing to do
@@ -36,7 +40,8 @@ public:
     };
     // `inScope` is false for a file that must be left alone although it is a config.
     Found look(FileState &file, bool inScope);
-    // Syncs the directory after a batch of looks, then records what was patched. False when the sync failed.
+    // Syncs the directory after a batch of looks, then records what was patched. False when the sync failed; it is then
+    // tried again by the next call.
     bool commit();
 
     // Records the word of a file and whether it is the active one, if either has changed since.
@@ -50,9 +55,12 @@ private:
     Found conclude(FileState &file, const Written &written, qint64 startedNs);
     Found failed(FileState &file, const Written &written);
     Found clean(FileState &file, journal::FileWord word);
-    void settleEarlier(FileState &file);
-    bool holdBack(FileState &file, const QByteArray &textHash);
-    void noteOutsideChange(FileState &file, const QByteArray &textHash);
+    std::optional<Found> settleEarlier(FileState &file);
+    bool holdBack(FileState &file, const Damping &damping, const QByteArray &textHash);
+    void setContested(FileState &file);
+    void forgetFindings(const FileState &file);
+    static void noteOutsideChange(FileState &file, const QByteArray &textHash);
+    void recordChange(FileState &file);
     void report(FileState &file, const QByteArray &text, const QList<Finding> &findings);
     static void setWord(FileState &file, journal::FileWord word);
 
@@ -60,6 +68,7 @@ private:
     journal::Journal &m_journal;
     StateOf m_stateOf;
     int m_directory = -1;
+    bool m_synced = true;
     QByteArrayList m_types;
 
     struct Applied {

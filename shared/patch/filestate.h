@@ -23,6 +23,8 @@ struct FileState {
     bool active = false;
 
     quint32 eventMask = 0; // IN_* of the events that led to this look; 0: a pass or a timer
+    qint64 changedNs = 0; // when a look found the owner's new content, until file.change has told of it
+    quint32 changedMask = 0;
     QByteArray seenHash; // the owner's content that file.change has told of
 
     QByteArray unsettledHash; // content that does not parse or is being written
@@ -30,6 +32,8 @@ struct FileState {
     int retryMs = 0; // last wait; 0: none
     qint64 dueNs = 0; // look again then; 0: only when something happens
     int patches = 0;
+
+    [[nodiscard]] bool isLink() const { return !realName.isEmpty() && realName != name; }
 };
 
 } // namespace firstwatch::patch

@@ -14,9 +14,9 @@ struct Leftover {
     QByteArray knownHash; // of the text that was patched into it
 };
 
-// Removes what killed runs left in the net dir: our own names, our own uid. A file that came out of an exchange which
-// nobody could look at any more is returned instead when it holds newer text. Files of another uid stay, with a
-// finding.
+// Removes what killed runs left in the net dir: our own names, and our own uid or that of the config. A file that came
+// out of an exchange which nobody could look at any more is returned instead when it holds newer text. Files of another
+// uid stay, with a finding.
 [[nodiscard]] QList<Leftover> sweepLeftovers(
     int directory, const QList<QByteArray> &names, const conflist::Options &chain, journal::Journal &journal);
 

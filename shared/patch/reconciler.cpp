@@ -2,6 +2,7 @@
 #include "patch/reconciler.h"
 
 #include "patch/leftovers.h"
+#include "patch/temporaryname.h"
 #include "sys/clock.h"
 
 #include <QFile>
@@ -68,6 +69,7 @@ void Reconciler::setDirectory(int directory)
     m_directory = directory;
     m_patcher.setDirectory(directory);
     m_dirty.clear();
+    m_cameOut.clear();
     m_begun = false;
     m_dueTimer.stop();
 }
@@ -118,7 +120,8 @@ PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
     m_dirty.clear(); // everything is looked at now
     PassResult result = lookAtAll(names);
     if (quiet && !first && result.patched > 0) {
-        result.missed = reason == PassReason::Periodic ? result.patched : 0;
+        if (reason != PassReason::Periodic)
+            result.missed = 0;
         m_journal.record(Kind::PassBegin, head);
     }
     finish();
@@ -143,30 +146,48 @@ PassResult Reconciler::lookAtAll(const QList<QByteArray> &names)
         if (file.word == FileWord::Gone && !names.contains(name))
             continue;
         ++result.files;
-        if (m_patcher.look(file, inScope(name)) == FilePatcher::Found::Patched)
-            ++result.patched;
+        const bool awaited = file.dueNs != 0;
+        if (m_patcher.look(file, inScope(name)) != FilePatcher::Found::Patched)
+            continue;
+        ++result.patched;
+        result.missed += awaited ? 0 : 1;
     }
-    if (m_options.activeOnly) {
-        updateActive();
-        for (auto &[name, file] : m_files) {
-            if (file.active && m_patcher.look(file, inScope(name)) == FilePatcher::Found::Patched)
-                ++result.patched;
-        }
-    }
+    result.patched += lookAtActive();
     return result;
+}
+
+// With the scope of one file, only the look at the others tells which one that is.
+int Reconciler::lookAtActive()
+{
+    if (!m_options.activeOnly)
+        return 0;
+    updateActive();
+    int patched = 0;
+    for (auto &[name, file] : m_files) {
+        const bool left = file.active && file.word == FileWord::Ignored;
+        if (left && m_patcher.look(file, inScope(name)) == FilePatcher::Found::Patched)
+            ++patched;
+    }
+    return patched;
 }
 
 void Reconciler::finish()
 {
-    if (!m_patcher.commit())
+    if (m_patcher.commit())
+        m_journal.closeFinding(1207);
+    else
         m_journal.openFinding(
             { 1207, QStringLiteral("the net dir could not be synced; a power loss may undo the last patch") });
     updateActive();
+    const qint64 now = sys::bootTimeNs();
+    m_links = 0;
     for (auto file = m_files.begin(); file != m_files.end();) {
         file->second.eventMask = 0;
+        m_links += file->second.isLink() ? 1 : 0;
         m_patcher.recordState(file->second);
-        const bool forget =
-            file->second.word == FileWord::Gone && file->second.wordSaid && file->second.exchange.isSettled();
+        const bool forget = file->second.word == FileWord::Gone && file->second.wordSaid
+            && file->second.exchange.isSettled()
+            && file->second.damping.isForgotten(now); // an opponent may remove and make it again and again
         file = forget ? m_files.erase(file) : std::next(file);
     }
     scheduleDue();
@@ -185,12 +206,27 @@ void Reconciler::note(const watch::Change &change)
             m_dirty.insert(change.name);
         else
             markSoon(file, change.mask, (change.mask & IN_MODIFY) != 0 ? modifiedMs : createdMs);
-        return;
     }
-    // Not a config by its name: the target of a link inside the directory, or what came out of an exchange.
-    for (auto &[name, file] : m_files) {
-        const bool concerns = file.realName == change.name || file.exchange.isDisplaced(change.name);
-        if (concerns && (change.mask & complete) != 0 && (change.mask & IN_DELETE) == 0)
+    if ((change.mask & complete) != 0)
+        noteForOthers(change);
+}
+
+// The target of a link inside the directory, or what came out of an exchange: a writer that still held it has closed
+// it.
+void Reconciler::noteForOthers(const watch::Change &change)
+{
+    const bool ours = temporaryHash(change.name).has_value();
+    if (ours && (change.mask & IN_MOVED_TO) != 0)
+        m_cameOut.insert(change.name);
+    if (ours && (change.mask & IN_DELETE) != 0)
+        m_cameOut.erase(change.name);
+    // Before it came out it was our own file under its making.
+    const bool closed = ours && (change.mask & IN_CLOSE_WRITE) != 0 && m_cameOut.contains(change.name);
+    if (!closed && (ours || m_links == 0))
+        return;
+    for (const auto &[name, file] : m_files) {
+        const bool target = file.isLink() && file.realName == change.name;
+        if (target || (closed && file.exchange.isDisplaced(change.name)))
             m_dirty.insert(name);
     }
 }
@@ -224,10 +260,13 @@ void Reconciler::settle()
     m_movedFrom.clear();
     if (!m_begun || m_directory < 0)
         return;
+    if (m_dirty.empty()) // the owner's temporary file, our own writes: most batches
+        return scheduleDue();
     for (const QByteArray &name : std::exchange(m_dirty, {})) {
         FileState &file = stateOf(name);
         (void)m_patcher.look(file, inScope(name));
     }
+    (void)lookAtActive();
     finish();
 }
 
@@ -271,6 +310,12 @@ bool Reconciler::isClean() const
     return m_begun && m_dirty.empty() && std::all_of(m_files.begin(), m_files.end(), [](const auto &entry) {
         return entry.second.word != FileWord::Drift && entry.second.word != FileWord::Contested;
     });
+}
+
+bool Reconciler::hasDisplaced() const
+{
+    return std::any_of(
+        m_files.begin(), m_files.end(), [](const auto &entry) { return !entry.second.exchange.isSettled(); });
 }
 
 void Reconciler::adoptLeftovers(const QList<QByteArray> &names)

@@ -42,6 +42,8 @@ public:
 
     // True when every file that should be patched is, and nothing waits to be looked at.
     [[nodiscard]] bool isClean() const;
+    // True while a file that came out of an exchange is still kept, as somebody may be writing to it.
+    [[nodiscard]] bool hasDisplaced() const;
     [[nodiscard]] const PatchOptions &options() const { return m_options; }
 
 Q_SIGNALS:
@@ -53,11 +55,13 @@ private:
     bool inScope(const QByteArray &name) const;
     void adoptLeftovers(const QList<QByteArray> &names);
     PassResult lookAtAll(const QList<QByteArray> &names);
+    int lookAtActive();
     void finish();
     void updateActive();
     void scheduleDue();
     void lookAtDue();
     void markSoon(FileState &file, quint32 mask, int ms);
+    void noteForOthers(const watch::Change &change);
     void noteMove(const watch::Change &change);
 
     PatchOptions m_options;
@@ -65,6 +69,8 @@ private:
     std::map<QByteArray, FileState> m_files; // by name, in the order in which a runtime sorts; addresses stay
     FilePatcher m_patcher;
     std::set<QByteArray> m_dirty;
+    std::set<QByteArray> m_cameOut; // temporary names that an exchange has brought out, in the order of the events
+    int m_links = 0; // files that are links to another entry
     QTimer m_dueTimer;
     int m_directory = -1;
     bool m_begun = false;

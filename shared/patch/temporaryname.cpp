@@ -46,6 +46,11 @@ std::optional<QByteArray> temporaryHash(const QByteArray &fileName)
     return digits.first(hashDigits);
 }
 
+QByteArray nameOfTemporary(const QByteArray &fileName)
+{
+    return fileName.sliced(1, fileName.lastIndexOf(mark) - 1);
+}
+
 QByteArray keptName(const QByteArray &name)
 {
     return '.' + name + keptEnd;

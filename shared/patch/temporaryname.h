@@ -18,6 +18,8 @@ namespace firstwatch::patch {
 [[nodiscard]] QByteArray temporaryName(const QByteArray &name, const QByteArray &hash);
 // The hash in a temporary name, or nothing when it is not one of ours.
 [[nodiscard]] std::optional<QByteArray> temporaryHash(const QByteArray &fileName);
+// The file that a temporary name, which temporaryHash() knows, was made for; not the whole of it when it was cut.
+[[nodiscard]] QByteArray nameOfTemporary(const QByteArray &fileName);
 
 // ".<name>.firstwatch-kept": the original of a converted single-plugin file; its inverse, empty when not one.
 [[nodiscard]] QByteArray keptName(const QByteArray &name);

@@ -2,11 +2,12 @@
 #include "patch/undo.h"
 
 #include "patch/conversion.h"
+#include "patch/leftovers.h"
 #include "patch/temporaryname.h"
 #include "sys/clock.h"
 
 #include <ctime>
-#include <list>
+#include <map>
 
 namespace firstwatch::patch {
 namespace {
@@ -23,45 +24,64 @@ public:
     {
     }
 
-    enum class Result { NotOurs, Undone, Failed };
+    // What came out of an exchange a moment ago may hold its owner's last text: it goes back first.
+    void takeUp(const QList<Leftover> &leftovers)
+    {
+        for (const Leftover &leftover : leftovers)
+            pendingOf(leftover.config, leftover.config)
+                .exchange.adopt(leftover.temporary, leftover.ownHash, leftover.knownHash);
+        settleOnce();
+    }
+
+    enum class Result { NotOurs, Undone, Later, Failed };
     Result undo(const QByteArray &name, Written &written)
     {
-        do {
-            const ConfigFile read = readConfig(m_directory, name, m_options.hostDir);
-            if (read.status == ReadStatus::Failed)
-                continue;
-            const std::optional<QByteArray> text = without(name, read.text);
-            if (!text)
-                return isOnlyOurs(name, read.text) ? Result::Failed : Result::NotOurs;
-            Pending pending{ name, read.name, {} };
-            written = pending.exchange.replace(m_directory, read, *text, transform(name));
-            if (written.outcome == Outcome::Withdrawn)
-                return Result::NotOurs;
-            if (written.outcome == Outcome::Done) {
-                m_pending.push_back(std::move(pending));
-                return Result::Undone;
-            }
-        } while (isTimeLeft());
-        return Result::Failed;
+        const ConfigFile read = readConfig(m_directory, name, m_options.hostDir);
+        if (read.status == ReadStatus::Failed)
+            return Result::Later;
+        const std::optional<QByteArray> text = without(name, read.text);
+        if (!text)
+            return untouched(name, read);
+        written = pendingOf(name, read.name).exchange.replace(m_directory, read, *text, transform(name), isQuiet(read));
+        return written.outcome == Outcome::Done ? Result::Undone : Result::Later;
     }
 
     // Waits until nobody can be writing to what came out. What a writer still holds then is taken up by the next start.
     void settle()
     {
         do {
-            m_pending.remove_if([this](Pending &pending) {
-                (void)pending.exchange.settle(m_directory, pending.realName, transform(pending.name));
-                return pending.exchange.isSettled();
-            });
+            settleOnce();
         } while (!m_pending.empty() && isTimeLeft());
+    }
+
+    bool isTimeLeft() const
+    {
+        const timespec pause{ 0, pauseNs };
+        ::nanosleep(&pause, nullptr);
+        return sys::bootTimeNs() < m_deadlineNs;
     }
 
 private:
     struct Pending {
         QByteArray name;
-        QByteArray realName;
         FileExchange exchange;
     };
+
+    // By the entry that holds the content: one exchange for each, since it must know all that came out there.
+    Pending &pendingOf(const QByteArray &name, const QByteArray &realName)
+    {
+        Pending &pending = m_pending[realName];
+        pending.name = name;
+        return pending;
+    }
+    void settleOnce()
+    {
+        for (auto pending = m_pending.begin(); pending != m_pending.end();) {
+            FileExchange &exchange = pending->second.exchange;
+            (void)exchange.settle(m_directory, pending->first, transform(pending->second.name));
+            pending = exchange.isSettled() ? m_pending.erase(pending) : std::next(pending);
+        }
+    }
 
     // The transform of the recipe, the other way round.
     std::optional<QByteArray> without(const QByteArray &name, const QByteArray &text) const
@@ -73,22 +93,24 @@ private:
     {
         return [this, name](const QByteArray &text) { return without(name, text); };
     }
-    bool isOnlyOurs(const QByteArray &name, const QByteArray &text) const
+    Result untouched(const QByteArray &name, const ConfigFile &read) const
     {
-        return conflist::unplan(name, text, m_types).action == conflist::Action::Refuse;
-    }
-    bool isTimeLeft() const
-    {
-        const timespec pause{ 0, pauseNs };
-        ::nanosleep(&pause, nullptr);
-        return sys::bootTimeNs() < m_deadlineNs;
+        switch (conflist::unplan(name, read.text, m_types).action) {
+        case conflist::Action::Refuse:
+            return Result::Failed; // only ours inside
+        case conflist::Action::Incomplete: // half-written: ours may be in the other half
+            return read.fd.isValid() && sys::askLease(read.fd.get()) == sys::Lease::SomebodyWrites ? Result::Later
+                                                                                                   : Result::NotOurs;
+        default:
+            return Result::NotOurs;
+        }
     }
 
     int m_directory;
     const PatchOptions &m_options;
     qint64 m_deadlineNs;
     QByteArrayList m_types;
-    std::list<Pending> m_pending;
+    std::map<QByteArray, Pending> m_pending;
 };
 
 void recordStep(journal::Journal &journal, const QByteArray &name, bool good)
@@ -104,6 +126,33 @@ void count(UndoResult &result, journal::Journal &journal, const QByteArray &name
     recordStep(journal, name, good);
 }
 
+// Originals of converted files come back under their names.
+void restoreAll(int directory, const QList<QByteArray> &names, const conflist::Options &chain,
+    journal::Journal &journal, UndoResult &result)
+{
+    for (const QByteArray &name : names) {
+        const QByteArray conf = nameOfKept(name);
+        const Restored restored = conf.isEmpty() ? Restored::Nothing : restoreKept(directory, name, chain);
+        if (restored == Restored::Original || restored == Restored::Failed)
+            count(result, journal, conf, restored == Restored::Original);
+    }
+}
+
+// True when it is decided for this file.
+bool undoOne(Undo &undo, const QByteArray &name, journal::Journal &journal, UndoResult &result)
+{
+    Written written;
+    const Undo::Result one = undo.undo(name, written);
+    if (one == Undo::Result::Undone)
+        journal.record(journal::Kind::PatchUndone,
+            { { QStringLiteral("file"), journal::shownName(name) },
+                { QStringLiteral("sha_before"), QString::fromLatin1(written.before) },
+                { QStringLiteral("sha_after"), QString::fromLatin1(written.after) } });
+    if (one == Undo::Result::Undone || one == Undo::Result::Failed)
+        count(result, journal, name, one == Undo::Result::Undone);
+    return one != Undo::Result::Later;
+}
+
 } // namespace
 
 UndoResult undoAll(int directory, const PatchOptions &options, journal::Journal &journal, qint64 deadlineNs)
@@ -114,26 +163,16 @@ UndoResult undoAll(int directory, const PatchOptions &options, journal::Journal 
         result.failed = 1;
         return result;
     }
-    for (const QByteArray &name : std::as_const(names)) {
-        const QByteArray conf = nameOfKept(name);
-        const Restored restored = conf.isEmpty() ? Restored::Nothing : restoreKept(directory, name, options.chain);
-        if (restored == Restored::Original || restored == Restored::Failed)
-            count(result, journal, conf, restored == Restored::Original);
-    }
     Undo undo(directory, options, deadlineNs);
-    for (const QByteArray &name : std::as_const(names)) {
-        if (!conflist::isConfigName(name))
-            continue;
-        Written written;
-        const Undo::Result one = undo.undo(name, written);
-        if (one == Undo::Result::Undone)
-            journal.record(journal::Kind::PatchUndone,
-                { { QStringLiteral("file"), journal::shownName(name) },
-                    { QStringLiteral("sha_before"), QString::fromLatin1(written.before) },
-                    { QStringLiteral("sha_after"), QString::fromLatin1(written.after) } });
-        if (one != Undo::Result::NotOurs)
-            count(result, journal, name, one == Undo::Result::Undone);
-    }
+    undo.takeUp(sweepLeftovers(directory, names, options.chain, journal));
+    restoreAll(directory, names, options.chain, journal, result);
+    // In rounds, so that a file that cannot be written, or is being written, takes no time from the others.
+    names.removeIf([](const QByteArray &name) { return !conflist::isConfigName(name); });
+    do {
+        names.removeIf([&](const QByteArray &name) { return undoOne(undo, name, journal, result); });
+    } while (!names.isEmpty() && undo.isTimeLeft());
+    for (const QByteArray &name : std::as_const(names))
+        count(result, journal, name, false);
     undo.settle();
     return sys::syncDirectory(directory) || result.all() == 0 ? result : UndoResult{ 0, result.all() };
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
+
+#include <functional>
 
 namespace firstwatch::sys {
 
@@ -21,5 +24,9 @@ inline constexpr int dropped = -1;
 void setFaults(const QByteArray &rules);
 // Tests only: the points that were passed since setFaults(), in order, at most 100 000.
 [[nodiscard]] QList<QByteArray> passedPoints();
+// Tests only: called at each point before its rules, so that something can happen at exactly that moment. It may not
+// call into this layer. Empty: nothing is called.
+using PointHook = std::function<void(const char *point)>;
+void setPointHook(PointHook hook);
 
 } // namespace firstwatch::sys

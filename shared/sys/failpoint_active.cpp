@@ -71,6 +71,7 @@ struct State {
     std::mutex mutex;
     QList<Rule> rules = parse(qgetenv("FIRSTWATCH_FAULTS"));
     QList<QByteArray> passed;
+    PointHook hook; // set and called by one thread
 };
 
 State &state()
@@ -109,6 +110,8 @@ Rule take(const char *point)
 
 int faultAt(const char *point)
 {
+    if (const PointHook &hook = state().hook)
+        hook(point);
     const Rule rule = take(point);
     if (rule.sleepMs > 0) {
         timespec left{ rule.sleepMs / 1000, (rule.sleepMs % 1000) * 1'000'000L };
@@ -125,6 +128,11 @@ void setFaults(const QByteArray &rules)
     const std::scoped_lock lock(all.mutex);
     all.rules = parse(rules);
     all.passed.clear();
+}
+
+void setPointHook(PointHook hook)
+{
+    state().hook = std::move(hook);
 }
 
 QList<QByteArray> passedPoints()

@@ -80,8 +80,9 @@ enum class Lease { NobodyWrites, SomebodyWrites, Refused };
 // Fail points "temp.chown" and "temp.chmod".
 [[nodiscard]] bool setOwner(int fd, uid_t owner, gid_t group);
 [[nodiscard]] bool setMode(int fd, mode_t mode);
-// Every extended attribute of `from` that may be set, the SELinux label among them. Returns the names that were
-// refused. Fail point "temp.xattr".
+// Every extended attribute of `from` that may be set, the SELinux label among them, and no other: a default ACL of the
+// directory (acl(5)) would let more people in than the original did. Returns the names that were refused. Fail point
+// "temp.xattr".
 [[nodiscard]] QList<QByteArray> copyAttributes(int from, int to);
 // Fail point "temp.sync".
 [[nodiscard]] bool syncFile(int fd);

@@ -209,7 +209,7 @@ void TestRedact::everyFieldOfEventsGoesThrough()
 {
     const QByteArrayList names = QByteArray(
         "version pid node net_dir settings clean summary backend dir watch probe probe_us witness reason errno "
-        "interval_ms pass evidence margin_ns files patched missed us file via mask cookie state active why retry_ms "
+        "interval_ms pass evidence margin_ns files patched missed us file via mask seen_ns state active why retry_ms "
         "sha_before sha_after repatch recovered step count age_s expires mode sha holder waited_ms ok code text line "
         "column")
                                      .split(' ');

@@ -17,19 +17,28 @@ void check(bool good, const char *what, const QByteArray &path)
         qFatal("%s %s: errno %d", what, path.constData(), errno);
 }
 
-void writeFile(const QByteArray &path, int flags, std::initializer_list<QByteArray> parts)
+void writeFile(const QByteArray &path, int flags, std::initializer_list<QByteArray> parts, int pauseUs = 0)
 {
     const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
     check(fd >= 0, "open", path);
-    for (const QByteArray &part : parts)
+    for (const QByteArray &part : parts) {
         check(::write(fd, part.constData(), size_t(part.size())) == part.size(), "write", path);
+        if (pauseUs > 0)
+            ::usleep(useconds_t(pauseUs));
+    }
     ::close(fd);
 }
 
 } // namespace
 
 NetDir::NetDir()
-    : m_path(m_temporary.path().toUtf8())
+    : m_temporary(std::in_place)
+    , m_path(m_temporary->path().toUtf8())
+{
+}
+
+NetDir::NetDir(const QByteArray &existing)
+    : m_path(existing)
 {
 }
 
@@ -38,9 +47,9 @@ void NetDir::writeInPlace(const QByteArray &name, const QByteArray &text) const
     writeFile(path(name), O_TRUNC, { text });
 }
 
-void NetDir::writeInTwo(const QByteArray &name, const QByteArray &text) const
+void NetDir::writeInTwo(const QByteArray &name, const QByteArray &text, int pauseUs) const
 {
-    writeFile(path(name), O_TRUNC, { text.first(text.size() / 2), text.sliced(text.size() / 2) });
+    writeFile(path(name), O_TRUNC, { text.first(text.size() / 2), text.sliced(text.size() / 2) }, pauseUs);
 }
 
 void NetDir::writeByRename(const QByteArray &name, const QByteArray &text) const

@@ -4,6 +4,8 @@
 #include <QByteArray>
 #include <QTemporaryDir>
 
+#include <optional>
+
 namespace firstwatch::test {
 
 // A temporary net dir, and the ways in which owners write into it. File names are bytes. Failures abort the test
@@ -11,11 +13,13 @@ namespace firstwatch::test {
 class NetDir {
 public:
     NetDir();
+    explicit NetDir(const QByteArray &existing); // one that somebody else made and removes
     [[nodiscard]] QByteArray path() const { return m_path; }
     [[nodiscard]] QByteArray path(const QByteArray &name) const { return m_path + '/' + name; }
 
     void writeInPlace(const QByteArray &name, const QByteArray &text) const; // O_TRUNC, one write, close
-    void writeInTwo(const QByteArray &name, const QByteArray &text) const; // O_TRUNC, half, half, close
+    // O_TRUNC, half, half, close; with a pause between the halves.
+    void writeInTwo(const QByteArray &name, const QByteArray &text, int pauseUs = 0) const;
     void writeByRename(const QByteArray &name, const QByteArray &text) const; // temporary name, rename over
     void writeNew(const QByteArray &name, const QByteArray &text) const; // unlink, O_EXCL, write, close
     [[nodiscard]] QByteArray read(const QByteArray &name) const; // empty when missing
@@ -24,7 +28,7 @@ public:
     [[nodiscard]] QList<QByteArray> names() const; // sorted, dot files too
 
 private:
-    QTemporaryDir m_temporary;
+    std::optional<QTemporaryDir> m_temporary;
     QByteArray m_path;
 };
 

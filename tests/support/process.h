@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArrayList>
+#include <QDeadlineTimer>
+#include <QtGlobal>
+
+#include <ctime>
+#include <optional>
+#include <sys/types.h>
+
+namespace firstwatch::test {
+
+// A limit for what must happen at all, on a machine that is busy with other things.
+inline constexpr int patienceMs = 30'000;
+
+// Asks each millisecond until it is so. Needs no event loop, so it works in any thread.
+template <typename Condition> bool eventually(Condition condition, int ms = patienceMs)
+{
+    const QDeadlineTimer deadline(ms);
+    while (!condition()) {
+        if (deadline.hasExpired())
+            return condition();
+        const timespec pause{ 0, 1'000'000 };
+        ::nanosleep(&pause, nullptr);
+    }
+    return true;
+}
+
+// A child process whose output goes into files. Killed and reaped with the object.
+class Process final {
+    Q_DISABLE_COPY_MOVE(Process)
+public:
+    Process() = default;
+    ~Process();
+
+    // `command` is looked up in PATH; `environment` holds "NAME=value". The child leads a process group of its own.
+    void start(const QByteArrayList &command, const QByteArrayList &environment, const QByteArray &stdoutPath,
+        const QByteArray &stderrPath);
+    [[nodiscard]] pid_t pid() const { return m_pid; }
+    [[nodiscard]] bool isRunning();
+    void send(int signal) const;
+    // The exit code, or the negative number of the signal that ended it; nothing when it still runs after that time.
+    std::optional<int> wait(int ms = patienceMs);
+
+private:
+    pid_t m_pid = -1;
+    std::optional<int> m_exit;
+};
+
+// Runs a command to its end, with the environment of the test and its output thrown away. The exit code as above.
+int execute(const QByteArrayList &command);
+
+} // namespace firstwatch::test
