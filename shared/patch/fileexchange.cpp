@@ -76,6 +76,18 @@ bool exchange(int directory, const QByteArray &temporary, const QByteArray &name
     return exchangeRefused() && exchangeByLink(directory, temporary, name);
 }
 
+// Of a regular file its content; of anything else, which only its owner can have put there, which one it is.
+QByteArray versionOf(int directory, const QByteArray &entry, const ConfigFile &file)
+{
+    struct stat info { };
+    if (file.status == ReadStatus::Ok && file.name == entry)
+        return contentHash(file.text);
+    if (!sys::statName(directory, entry, info))
+        return {};
+    return QByteArray::number(qulonglong(info.st_ino)) + ' ' + QByteArray::number(qlonglong(info.st_mtim.tv_sec)) + '.'
+        + QByteArray::number(qlonglong(info.st_mtim.tv_nsec));
+}
+
 // False while a writer may be half-way. A writer that keeps the file open for ever is not waited for; and where leases
 // are refused, nobody says when it is done.
 bool isWhole(const ConfigFile &newer, sys::Lease lease, const Transform &transform)
@@ -125,7 +137,8 @@ Written FileExchange::replace(
         (void)sys::unlinkName(directory, temporary);
         return written;
     }
-    m_ownHash = written.after;
+    m_standing = written.after;
+    m_ownStands = true;
     if (const std::optional<Written> later = settle(directory, read.name, transform)) {
         const QList<QByteArray> notKept = written.notKept;
         written = *later;
@@ -182,19 +195,25 @@ FileExchange::Look FileExchange::lookAt(
     if (newer.status == ReadStatus::Failed)
         return Look::Waiting;
     if (newer.status != ReadStatus::Ok || newer.name != displaced.temporary) {
-        newer.text.clear(); // a link, a directory: its owner put it there a moment ago, and gets it back
-        return displaced.keep ? Look::Gone : Look::Newer;
+        newer.text.clear(); // a link, a directory: its owner put it there, and gets it back once
+        const bool known = displaced.keep || versionOf(directory, displaced.temporary, newer) == displaced.known;
+        return known ? remove(directory, displaced) : Look::Newer;
     }
     const sys::Lease lease = sys::askLease(newer.fd.get());
     // Read again after the question: what is read while somebody writes is no version of the file.
     if (!sys::readAll(newer.fd.get(), largestConfig, newer.text))
         return Look::Waiting;
-    if (contentHash(newer.text) != displaced.knownHash)
+    if (contentHash(newer.text) != displaced.known)
         return isWhole(newer, lease, transform) ? Look::Newer : Look::Waiting;
     if (lease == sys::Lease::SomebodyWrites || age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
         return Look::Waiting;
-    return displaced.keep || sys::unlinkName(directory, displaced.temporary) || errno == ENOENT ? Look::Gone
-                                                                                                : Look::Waiting;
+    return remove(directory, displaced);
+}
+
+FileExchange::Look FileExchange::remove(int directory, const Displaced &displaced)
+{
+    const bool gone = displaced.keep || sys::unlinkName(directory, displaced.temporary) || errno == ENOENT;
+    return gone ? Look::Gone : Look::Waiting;
 }
 
 // The text found in a displaced file is newer than what it was patched from. What the exchange then brings out is our
@@ -203,29 +222,31 @@ Written FileExchange::supersede(
     int directory, const QByteArray &name, qsizetype index, const ConfigFile &newer, const Transform &transform)
 {
     const std::optional<QByteArray> text = transform(newer.text);
+    const QByteArray version = versionOf(directory, m_displaced[index].temporary, newer);
     if (!text && m_displaced[index].keep) { // an original that can no longer be converted stays aside
-        m_displaced[index].knownHash = contentHash(newer.text);
+        m_displaced[index].known = version;
         return {};
     }
     Written written;
     written.recovered = true;
-    written.before = contentHash(newer.text);
+    written.before = version;
     written.after = text ? contentHash(*text) : written.before;
     // Without a text of ours the owner's own file goes back.
     const QByteArray temporary =
         text ? makeTemporary(directory, name, *text, newer, written) : m_displaced[index].temporary;
     if (temporary.isEmpty())
         return written;
-    if (!swapIn(directory, temporary, name, m_ownHash, written)) {
+    if (!swapIn(directory, temporary, name, m_standing, written)) {
         if (written.outcome == Outcome::Withdrawn)
             dropAll(directory);
         if (text)
             (void)sys::unlinkName(directory, temporary);
         return written;
     }
-    m_ownHash = text ? written.after : QByteArray();
+    m_standing = written.after;
+    m_ownStands = text.has_value();
     if (text)
-        m_displaced[index].knownHash = written.before;
+        m_displaced[index].known = version;
     else
         m_displaced.removeAt(index);
     return written;
@@ -246,7 +267,8 @@ bool FileExchange::isDisplaced(const QByteArray &fileName) const
 
 void FileExchange::adopt(const QByteArray &fileName, const QByteArray &ownHash, const QByteArray &knownHash, bool keep)
 {
-    m_ownHash = ownHash;
+    m_standing = ownHash;
+    m_ownStands = true;
     m_displaced.removeIf([&](const Displaced &d) { return d.temporary == fileName; });
     m_displaced.append({ fileName, knownHash, sys::bootTimeNs(), keep });
 }

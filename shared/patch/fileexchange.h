@@ -54,7 +54,7 @@ public:
     // close is an event of its own. 0 when all is settled.
     [[nodiscard]] qint64 restNs(qint64 nowNs) const;
     // contentHash() of what we put there last; empty before, and when its owner's file was put back.
-    [[nodiscard]] const QByteArray &ownHash() const { return m_ownHash; }
+    [[nodiscard]] QByteArray ownHash() const { return m_ownStands ? m_standing : QByteArray(); }
     // Takes over a file that came out, or was put aside, when the content with `ownHash` was put in; its content with
     // `knownHash` has been taken into account. A kept one stays when all is settled.
     void adopt(const QByteArray &fileName, const QByteArray &ownHash, const QByteArray &knownHash, bool keep = false);
@@ -64,12 +64,13 @@ public:
 private:
     struct Displaced {
         QByteArray temporary;
-        QByteArray knownHash; // of the content that has been taken into account
+        QByteArray known; // the version that has been taken into account
         qint64 sinceNs = 0;
         bool keep = false; // the original of a converted file
     };
     enum class Look { Gone, Waiting, Newer };
 
+    static Look remove(int directory, const Displaced &displaced);
     Look lookAt(int directory, const Displaced &displaced, const Transform &transform, ConfigFile &newer);
     Written supersede(
         int directory, const QByteArray &name, qsizetype index, const ConfigFile &newer, const Transform &transform);
@@ -77,7 +78,8 @@ private:
         Written &written);
 
     QList<Displaced> m_displaced;
-    QByteArray m_ownHash;
+    QByteArray m_standing; // the version that we put in place last
+    bool m_ownStands = false; // it is ours; else its owner's, put back
 };
 
 // A whole and durable temporary file beside `name`, with owner, mode and attributes of `like`. Returns its name; empty,
