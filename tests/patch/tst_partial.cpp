@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patchroom.h"
+#include "sys/failpoint.h"
+
+#include <QCoreApplication>
+#include <QTest>
+
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace firstwatch;
+using namespace firstwatch::test;
+using journal::FileWord;
+using journal::Kind;
+
+class tst_Partial : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void p12_partialWritesAreWaitedOut_data();
+    void p12_partialWritesAreWaitedOut();
+    void p12_incompleteForFiveSecondsIsSaid();
+    void bytewiseAppendsAreOneEvaluation();
+    void writerThatNeverClosesIsNotWaitedFor();
+};
+
+void tst_Partial::p12_partialWritesAreWaitedOut_data()
+{
+    QTest::addColumn<int>("gapMs");
+    QTest::addColumn<bool>("closesBetween");
+    for (const int gap : { 0, 1, 5, 20, 50, 140, 500 }) {
+        QTest::addRow("%d ms, one open file", gap) << gap << false;
+        QTest::addRow("%d ms, closed between", gap) << gap << true;
+    }
+}
+
+// The file is truncated, written to the half, left so, and written to the end; several at once.
+void tst_Partial::p12_partialWritesAreWaitedOut()
+{
+    QFETCH(int, gapMs);
+    QFETCH(bool, closesBetween);
+    constexpr int files = 10;
+    WatchedRoom watched;
+    Room &room = watched.room;
+    for (int i = 0; i < files; i += 2)
+        room.dir.writeInPlace(QByteArray::number(10 + i) + "-a.conflist", ownerText(100 + i));
+    QVERIFY(watched.start());
+    std::thread writer([&] {
+        QList<int> open;
+        for (int i = 0; i < files; ++i) {
+            const QByteArray half = ownerText(i).first(40);
+            const QByteArray path = room.dir.path(QByteArray::number(10 + i) + "-a.conflist");
+            open.append(::open(path.constData(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+            if (::write(open.last(), half.constData(), size_t(half.size())) != half.size())
+                qFatal("write");
+            if (closesBetween) {
+                ::close(open.last());
+                open.last() = -1;
+            }
+        }
+        ::usleep(useconds_t(gapMs) * 1000);
+        for (int i = 0; i < files; ++i) {
+            const QByteArray rest = ownerText(i).sliced(40);
+            const QByteArray path = room.dir.path(QByteArray::number(10 + i) + "-a.conflist");
+            const int fd = open[i] >= 0 ? open[i] : ::open(path.constData(), O_WRONLY | O_APPEND | O_CLOEXEC);
+            if (::write(fd, rest.constData(), size_t(rest.size())) != rest.size())
+                qFatal("write");
+            ::close(fd);
+        }
+    });
+    const bool good = watched.becomes([&] {
+        for (int i = 0; i < files; ++i) {
+            if (!room.isPatchedFrom(ownerText(i), QByteArray::number(10 + i) + "-a.conflist"))
+                return false;
+        }
+        return watched.isAtRest();
+    });
+    writer.join();
+    QVERIFY(good);
+    QVERIFY(room.journal->state().findings().isEmpty());
+    QVERIFY(room.temporaries().isEmpty());
+}
+
+void tst_Partial::p12_incompleteForFiveSecondsIsSaid()
+{
+    WatchedRoom watched;
+    Room &room = watched.room;
+    QVERIFY(watched.start());
+    room.dir.writeInPlace(config, "{\"half\":");
+    QVERIFY(watched.becomes([&] { return room.word(config) == FileWord::Incomplete; }));
+    QVERIFY(!room.hasFinding(1103));
+    QVERIFY(watched.becomes([&] { return room.hasFinding(1103, config); }));
+    QCOMPARE(room.recorder->count(Kind::FileUnreadable), 1); // said once, not with each try
+    room.dir.writeInPlace(config, ownerText(1));
+    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1)); }));
+    QVERIFY(!room.hasFinding(1103));
+}
+
+void tst_Partial::bytewiseAppendsAreOneEvaluation()
+{
+    WatchedRoom watched;
+    Room &room = watched.room;
+    QVERIFY(watched.start());
+    const QByteArray text = ownerText(1) + QByteArray(100, '\n');
+    // The first byte is there already, as an event of the creation alone is answered after 20 ms.
+    const int fd = ::open(room.dir.path(config).constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    QCOMPARE(::write(fd, text.constData(), 1), 1);
+    sys::setFaults({});
+    for (qsizetype i = 1; i < text.size(); ++i) {
+        QCOMPARE(::write(fd, text.constData() + i, 1), 1);
+        ::usleep(5000);
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(sys::passedPoints().count("file.open"), 0);
+    ::close(fd);
+    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(text) && watched.isAtRest(); }));
+    QCOMPARE(room.recorder->count(Kind::PatchApplied), 1);
+    QCOMPARE(room.recorder->count(Kind::FileUnreadable), 0);
+}
+
+void tst_Partial::writerThatNeverClosesIsNotWaitedFor()
+{
+    WatchedRoom watched;
+    Room &room = watched.room;
+    QVERIFY(watched.start());
+    const QByteArray text = ownerText(1);
+    const int fd = ::open(room.dir.path(config).constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    QCOMPARE(::write(fd, text.constData(), size_t(text.size())), ssize_t(text.size()));
+    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(text); }));
+    // It writes again to what it has open.
+    const QByteArray later = ownerText(2);
+    QCOMPARE(::pwrite(fd, later.constData(), size_t(later.size()), 0), ssize_t(later.size()));
+    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(later); }));
+    ::close(fd);
+    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(room.temporaries().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(tst_Partial)
+#include "tst_partial.moc"
