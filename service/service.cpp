@@ -60,7 +60,7 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
     m_periodic.setTimerType(Qt::VeryCoarseTimer);
     connectWatch();
     connect(&m_reconciler, &patch::Reconciler::settled, this, &Service::updateReadiness);
-    connect(&m_surroundings, &Surroundings::completed, this, &Service::onEvidence);
+    connect(&m_surroundings, &Surroundings::completed, this, [this] { onEvidence(PassReason::Poll); });
     connect(&m_lockTimer, &QTimer::timeout, this, &Service::takeLock);
     connect(&m_periodic, &QTimer::timeout, this, &Service::periodicPass);
 }
@@ -68,8 +68,9 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
 void Service::connectWatch()
 {
     using watch::DirectoryWatch;
-    connect(&m_watch, &DirectoryWatch::ready, this, &Service::onEvidence);
-    connect(&m_watch, &DirectoryWatch::pollDue, this, &Service::onEvidence);
+    // A watch that takes over from polling has seen no pass yet, and the state waits for one.
+    connect(&m_watch, &DirectoryWatch::ready, this, [this] { onEvidence(PassReason::Rearm); });
+    connect(&m_watch, &DirectoryWatch::pollDue, this, [this] { onEvidence(PassReason::Poll); });
     connect(&m_watch, &DirectoryWatch::changed, &m_reconciler, &patch::Reconciler::note);
     connect(&m_watch, &DirectoryWatch::lost, this, [this] {
         m_passed = false;
@@ -133,16 +134,18 @@ void Service::begin()
     m_surroundings.start();
     (void)m_surroundings.refresh();
     schedulePeriodicPass();
-    onEvidence();
+    onEvidence(PassReason::Start);
 }
 
-// There is proof, or the labelled alternative: the first pass may run. Later calls are polls.
-void Service::onEvidence()
+// There is proof, or the labelled alternative: the first pass may run. `again` is what a later pass is for.
+void Service::onEvidence(PassReason again)
 {
+    if (m_stopped) // events of the end itself come until the loop has ended
+        return;
     if (!m_working || !m_watch.evidence())
         return updateReadiness();
     if (m_passed)
-        return runPass(PassReason::Poll);
+        return runPass(again);
     m_reconciler.setDirectory(m_watch.directory());
     // A new directory has no kubeconfig yet, and a config may not name what is not there.
     if (!m_surroundings.refresh())
@@ -209,14 +212,15 @@ void Service::finishOnce()
     if (m_stopped)
         return;
     const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
-    const bool clean = m_reconciler.isClean();
+    const bool done = proven && m_reconciler.isClean();
     m_stopped = true;
     m_readiness->stopping(QStringLiteral("one pass was asked for"));
     m_journal.record(Kind::ProcessStop,
-        { { QStringLiteral("clean"), true },
+        { { QStringLiteral("clean"), done },
             { QStringLiteral("summary"),
-                clean ? QStringLiteral("one pass, all patched") : QStringLiteral("one pass, not all patched") } });
-    Q_EMIT finished(proven && clean ? 0 : 1);
+                done ? QStringLiteral("one proven pass, all patched")
+                     : QStringLiteral("one pass; not proven, or not all patched: see the findings") } });
+    Q_EMIT finished(done ? 0 : 1);
 }
 
 void Service::stop()
@@ -232,6 +236,8 @@ void Service::finish()
     if (m_stopped)
         return;
     m_stopped = true;
+    m_lockTimer.stop();
+    m_periodic.stop();
     const QString keepReason = !m_working ? QStringLiteral("nothing to undo: this one was waiting")
         : m_settings.keepOnExit           ? QStringLiteral("patches kept, as asked")
         : m_lock->successorWaiting()      ? QStringLiteral("patches kept: a successor goes on")

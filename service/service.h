@@ -43,7 +43,7 @@ private:
     void recordStart();
     void takeLock();
     void begin();
-    void onEvidence();
+    void onEvidence(patch::PassReason again);
     void runPass(patch::PassReason reason);
     void updateReadiness();
     void awaitRest(void (Service::*then)());

@@ -60,6 +60,8 @@ void Surroundings::start()
 
 bool Surroundings::refresh()
 {
+    if (m_removed)
+        return false;
     refreshBinaries();
     refreshKubeconfig();
     const bool before = m_complete;
@@ -137,6 +139,9 @@ bool Surroundings::hasKubeconfig() const
 
 Surroundings::Removal Surroundings::remove()
 {
+    m_removed = true;
+    m_minute.stop();
+    m_retry.stop();
     Removal removal;
     removal.kubeconfig = m_kubeconfig.remove().done;
     const QList<Binaries::Result> results = m_binaries.remove();

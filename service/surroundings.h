@@ -32,7 +32,7 @@ public:
         bool kubeconfig = false;
         bool binaries = false;
     };
-    // At clean-up, after the configs: the kubeconfig, then the binaries.
+    // At clean-up, after the configs: the kubeconfig, then the binaries. The events that this causes put nothing back.
     [[nodiscard]] Removal remove();
 
 Q_SIGNALS:
@@ -57,6 +57,7 @@ private:
     Kubeconfig::Outcome m_outcome = Kubeconfig::Outcome::Failed;
     QList<Finding> m_lastFindings;
     bool m_complete = false;
+    bool m_removed = false;
 };
 
 } // namespace firstwatch::service
