@@ -201,6 +201,9 @@ void tst_Plan::style_data()
         ",\n    {\"type\": \"own\", \"n\": {\"a\": [1, 2], \"e\": []}}");
     row("bracket and brace on one line", "{\n  \"name\": \"a\",\n  \"plugins\": [{\n    \"type\": \"x\"\n  }@]\n}",
         ", {\n    \"type\": \"own\",\n    \"n\": {\n      \"a\": [1, 2],\n      \"e\": []\n    }\n  }");
+    row("closing brace indented otherwise than the line of the opening one",
+        "{\"name\": \"a\", \"plugins\": [{\n    \"type\": \"x\"\n  }@]}",
+        ", {\n    \"type\": \"own\",\n    \"n\": {\n      \"a\": [1, 2],\n      \"e\": []\n    }\n  }");
     row("separator of its own", "{\"name\":\"a\",\"plugins\":[{\"type\":\"x\"}\n  ,\n {\"type\":\"y\"}@ ]}",
         "\n  ,\n {\"type\":\"own\",\"n\":{\"a\":[1,2],\"e\":[]}}");
     row("long lines beside short ones",
@@ -340,6 +343,8 @@ void tst_Plan::leftAlone_data()
         refuse, true, tooManyParts);
     row("too many parts in sum", "a.conflist",
         listOf(R"({"type":"a"})" + QByteArray(",{\"type\":\"a\"}").repeated(2100)), refuse, true, tooManyParts);
+    row("too large, and ours inside", "a.conflist",
+        listOf(R"({"type":"a"},{"type":"own"})") + QByteArray(maximumFileSize, ' '), refuse, true, fileTooLarge);
     row("too large", "a.conflist", listOf(R"({"type":"a"})") + QByteArray(maximumFileSize, ' '), refuse, true,
         fileTooLarge);
 }

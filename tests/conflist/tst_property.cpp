@@ -106,7 +106,7 @@ private Q_SLOTS:
 void tst_Property::p16_anyHandwritingIsKept_data()
 {
     QTest::addColumn<unsigned>("firstSeed");
-    for (unsigned seed = 0; seed < 20000; seed += 1000)
+    for (unsigned seed = 0; seed < 10000; seed += 1000)
         QTest::addRow("from seed %u", seed) << seed;
 }
 

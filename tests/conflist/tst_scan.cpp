@@ -353,6 +353,7 @@ void tst_Scan::sameMeaning_data()
     row("nesting", "[[1],2]", "[[1,2]]", false);
     row("last of a repeated key", R"({"a":1,"a":2})", R"({"a":2})", true);
     row("strings that look alike when joined", R"(["ab","c"])", R"(["a","bc"])", false);
+    row("string that looks like two", R"(["a,sb"])", R"(["a","b"])", false);
     row("key and value that look alike when joined", R"({"ab":"c"})", R"({"a":"bc"})", false);
 }
 
