@@ -50,6 +50,9 @@ QString failOnce(const QByteArray &rule)
 class TestErrnoMatrix : public QObject {
     Q_OBJECT
 
+public:
+    static void initMain() { allowLongRuns(); }
+
 private Q_SLOTS:
     void p14_aFailingCallDamagesNothing_data()
     {

@@ -38,6 +38,9 @@ bool cleanUp(Scene &scene)
 class TestKillMatrix : public QObject {
     Q_OBJECT
 
+public:
+    static void initMain() { allowLongRuns(); }
+
 private Q_SLOTS:
     void p14_p20_aKillAnywhereDamagesNothing_data()
     {

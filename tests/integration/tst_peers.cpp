@@ -68,6 +68,9 @@ private:
 class TestPeers : public QObject {
     Q_OBJECT
 
+public:
+    static void initMain() { allowLongRuns(); }
+
 private Q_SLOTS:
     // Theirs: 0644 of root.
     void modeAndOwnerStay()

@@ -113,6 +113,9 @@ QString passBeforeProof(Node &node)
 class TestStartup : public QObject {
     Q_OBJECT
 
+public:
+    static void initMain() { allowLongRuns(); }
+
 private Q_SLOTS:
     // The probe or the watch is late by up to two seconds; three unanswered probes would be a reason to poll.
     void p01_noPassBeforeTheProof()

@@ -285,6 +285,7 @@ void tst_Settings::commands_data()
     QTest::newRow("option alone") << QByteArrayList{ "--once" } << int(Command::Run) << true;
     QTest::newRow("cleanup") << QByteArrayList{ "cleanup" } << int(Command::Cleanup) << false;
     QTest::newRow("config") << QByteArrayList{ "config", "--once" } << int(Command::Config) << true;
+    QTest::newRow("probe") << QByteArrayList{ "probe", "ready" } << int(Command::Probe) << false;
 }
 
 void tst_Settings::commands()
@@ -419,7 +420,7 @@ void tst_Settings::helpExamplesParse()
         QVERIFY2(printedOf(arguments).exitCode == -1, line.constData());
         ++examples;
     }
-    QCOMPARE(examples, 3);
+    QCOMPARE(examples, 4);
 }
 
 void tst_Settings::versionAndHelp_data()

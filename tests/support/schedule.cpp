@@ -14,6 +14,13 @@ bool isLongRun()
     return qEnvironmentVariableIntValue("FIRSTWATCH_LONG") != 0;
 }
 
+void allowLongRuns()
+{
+    constexpr char dayMs[] = "86400000";
+    if (isLongRun())
+        qputenv("QTEST_FUNCTION_TIMEOUT", dayMs);
+}
+
 QStringList inParallel(int count, int threads, const std::function<QString(int number)> &job)
 {
     std::atomic<int> next = 0;

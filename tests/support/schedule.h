@@ -16,6 +16,9 @@ namespace firstwatch::test {
     return isLongRun() ? full : usual;
 }
 
+// Call it in the test class's initMain(): the full figures take longer than Qt Test lets one function run.
+void allowLongRuns();
+
 // Runs the jobs 0 … count-1 on several threads. Gives back what went wrong; a job gives back nothing when all went
 // well.
 QStringList inParallel(int count, int threads, const std::function<QString(int number)> &job);
