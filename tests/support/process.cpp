@@ -90,10 +90,12 @@ std::optional<int> Process::wait(int ms)
     const int handle = int(::syscall(SYS_pidfd_open, m_pid, 0));
     pollfd ended{ handle, POLLIN, 0 };
     const QDeadlineTimer deadline(ms);
-    while (::poll(&ended, 1, int(deadline.remainingTime())) < 0 && errno == EINTR) { }
+    int happened = 0;
+    while ((happened = ::poll(&ended, 1, int(deadline.remainingTime()))) < 0 && errno == EINTR) { }
     ::close(handle);
     int status = 0;
-    if (::waitpid(m_pid, &status, WNOHANG) == m_pid)
+    // An ended process that is traced can be reaped only once its tracer has looked: that is waited for.
+    if (::waitpid(m_pid, &status, happened > 0 ? 0 : WNOHANG) == m_pid)
         m_exit = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
     return m_exit;
 }
