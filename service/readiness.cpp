@@ -51,6 +51,11 @@ Readiness::Readiness(QByteArray readyFile, QByteArray notifySocket)
     : m_file(std::move(readyFile))
     , m_socket(std::move(notifySocket))
 {
+}
+
+void Readiness::takeOverFile()
+{
+    m_fileIsOurs = true;
     updateFile();
 }
 
@@ -70,7 +75,7 @@ void Readiness::stopping(const QString &status)
 
 void Readiness::updateFile()
 {
-    if (m_ready == m_fileIsThere)
+    if (!m_fileIsOurs || m_ready == m_fileIsThere)
         return;
     const qsizetype slash = m_file.lastIndexOf('/');
     const QByteArray name = m_file.sliced(slash + 1);
@@ -80,10 +85,11 @@ void Readiness::updateFile()
         TempFile temporary(directory.get(), name, 0644);
         done = temporary.isValid() && sys::writeAll(temporary.fd(), "ready\n") && temporary.putInPlace();
     } else {
-        removeLeftovers(directory.get(), name);
         done = sys::unlinkName(directory.get(), name) || errno == ENOENT || errno == EBADF;
     }
     m_error = done ? QString() : qt_error_string(errno);
+    if (!m_ready)
+        removeLeftovers(directory.get(), name); // after the file itself: "not ready" is not to wait for a sweep
     if (done)
         m_fileIsThere = m_ready;
 }

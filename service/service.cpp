@@ -55,6 +55,7 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
     , m_watchJournal(m_inotify, m_watch, m_journal)
     , m_reconciler(patchOptions(m_settings, m_templates), m_journal)
     , m_surroundings(m_settings, m_reconciler.options().chain.types(), m_inotify, m_journal)
+    , m_readiness(m_settings.readyPath(), qgetenv("NOTIFY_SOCKET"))
 {
     m_periodic.setSingleShot(true);
     m_periodic.setTimerType(Qt::VeryCoarseTimer);
@@ -75,22 +76,24 @@ void Service::connectWatch()
     connect(&m_watch, &DirectoryWatch::lost, this, [this] {
         m_passed = false;
         m_reconciler.setDirectory(-1);
+        m_netDirLock.release();
         updateReadiness();
     });
     connect(&m_inotify, &watch::Inotify::settled, &m_reconciler, &patch::Reconciler::settle);
     connect(&m_inotify, &watch::Inotify::overflowed, this, [this] { runPass(PassReason::Overflow); });
 }
 
-// The order is the promise: nothing that can take time comes before the watch.
+// The order is the promise: nothing that can take time comes before the watch. What does come before it, since no word
+// of a killed run may outlive its proof, is one try for a lock and one unlink.
 void Service::start()
 {
     recordStart();
-    m_watch.start();
-    m_sinks = std::make_unique<Sinks>(m_journal, m_settings);
-    m_readiness = std::make_unique<Readiness>(m_settings.readyPath(), qgetenv("NOTIFY_SOCKET"));
     m_lock = std::make_unique<InstanceLock>(
         QByteArrayList{ m_settings.runtimeDir, m_settings.historyDir }, m_settings.mountPrefix, m_settings.netDir);
-    m_heartbeat = std::make_unique<Heartbeat>(m_settings.runtimeDir); // after the lock, which makes the directory
+    if (m_lock->tryTake())
+        m_readiness.takeOverFile();
+    m_watch.start();
+    m_sinks = std::make_unique<Sinks>(m_journal, m_settings);
     for (const Finding &finding : m_lock->findings() + m_settings.findings + m_templates.findings)
         m_journal.openFinding(finding);
     m_waitingSinceNs = sys::bootTimeNs();
@@ -105,20 +108,36 @@ void Service::recordStart()
             { QStringLiteral("net_dir"), journal::shownName(m_settings.mountPrefix + m_settings.netDir) } });
 }
 
+// The files in the runtime dir speak of the service that holds its lock. False while another one does.
+bool Service::ownRuntimeDir()
+{
+    if (!m_lock->tryTake()) {
+        (void)m_lock->waitAsNext(); // another one may stand there; we then wait behind it
+        return false;
+    }
+    m_readiness.takeOverFile();
+    if (!m_heartbeat)
+        m_heartbeat = std::make_unique<Heartbeat>(m_settings.runtimeDir);
+    return true;
+}
+
 void Service::takeLock()
 {
-    if (m_lock->tryTake()) {
-        m_lockTimer.stop();
-        m_journal.closeFinding(code::lockHeld);
-        m_journal.record(
-            Kind::LockTaken, { { QStringLiteral("waited_ms"), (sys::bootTimeNs() - m_waitingSinceNs) / 1'000'000 } });
-        begin();
-        return;
-    }
-    (void)m_lock->waitAsNext(); // another one may stand there; we then wait behind it
+    if (!ownRuntimeDir())
+        return waitForLock(QString::fromUtf8(m_lock->holder()));
+    if (!m_netDirLock.tryTake(m_watch.directory()))
+        return waitForLock(QStringLiteral("one with another runtime dir, so probably in another pod of this node"));
+    m_lockTimer.stop();
+    m_journal.closeFinding(code::lockHeld);
+    m_journal.record(
+        Kind::LockTaken, { { QStringLiteral("waited_ms"), (sys::bootTimeNs() - m_waitingSinceNs) / 1'000'000 } });
+    begin();
+}
+
+void Service::waitForLock(const QString &holder)
+{
     if (m_lockTimer.isActive())
         return;
-    const QString holder = QString::fromUtf8(m_lock->holder());
     m_journal.record(Kind::LockWaiting, { { QStringLiteral("holder"), holder } });
     m_journal.openFinding({ code::lockHeld,
         QStringLiteral("another firstwatchd works on this net dir: %1; this one waits, its watch "
@@ -126,6 +145,16 @@ void Service::takeLock()
             .arg(holder) });
     m_lockTimer.start(lockRetryMs);
     updateReadiness();
+}
+
+// The net dir was made again, and another one was first to lock it.
+void Service::standBack()
+{
+    m_working = false;
+    m_surroundings.stop();
+    m_periodic.stop();
+    m_waitingSinceNs = sys::bootTimeNs();
+    takeLock();
 }
 
 void Service::begin()
@@ -146,6 +175,8 @@ void Service::onEvidence(PassReason again)
         return updateReadiness();
     if (m_passed)
         return runPass(again);
+    if (!m_netDirLock.tryTake(m_watch.directory()))
+        return standBack();
     m_reconciler.setDirectory(m_watch.directory());
     // A new directory has no kubeconfig yet, and a config may not name what is not there.
     if (!m_surroundings.refresh())
@@ -194,17 +225,17 @@ void Service::periodicPass()
 
 void Service::updateReadiness()
 {
-    if (!m_readiness || m_stopped)
+    if (m_stopped)
         return;
     const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
     const journal::State word = m_journal.state().word(sys::bootTimeNs());
     const bool ready = proven && m_working && m_passed && word != journal::State::Starting && m_reconciler.isClean()
         && m_surroundings.isComplete();
-    m_readiness->set(ready, journal::stateWord(word));
-    if (m_readiness->error().isEmpty())
+    m_readiness.set(ready, journal::stateWord(word));
+    if (m_readiness.error().isEmpty())
         m_journal.closeFinding(code::runtimeDirectory);
     else
-        m_journal.openFinding({ code::runtimeDirectory, m_readiness->error() });
+        m_journal.openFinding({ code::runtimeDirectory, m_readiness.error() });
 }
 
 void Service::finishOnce()
@@ -214,7 +245,7 @@ void Service::finishOnce()
     const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
     const bool done = proven && m_reconciler.isClean();
     m_stopped = true;
-    m_readiness->stopping(QStringLiteral("one pass was asked for"));
+    m_readiness.stopping(QStringLiteral("one pass was asked for"));
     m_journal.record(Kind::ProcessStop,
         { { QStringLiteral("clean"), done },
             { QStringLiteral("summary"),
@@ -238,11 +269,12 @@ void Service::finish()
     m_stopped = true;
     m_lockTimer.stop();
     m_periodic.stop();
+    const bool isFollowed = m_lock->successorWaiting() || m_netDirLock.successorWaiting();
     const QString keepReason = !m_working ? QStringLiteral("nothing to undo: this one was waiting")
         : m_settings.keepOnExit           ? QStringLiteral("patches kept, as asked")
-        : m_lock->successorWaiting()      ? QStringLiteral("patches kept: a successor goes on")
+        : isFollowed                      ? QStringLiteral("patches kept: a successor goes on")
                                           : QString();
-    m_readiness->stopping(keepReason.isEmpty() ? QStringLiteral("undoing") : keepReason);
+    m_readiness.stopping(keepReason.isEmpty() ? QStringLiteral("undoing") : keepReason);
     CleanupResult result{ true, keepReason };
     if (keepReason.isEmpty())
         result = cleanUp(m_settings, m_reconciler.options(), m_surroundings, m_journal);

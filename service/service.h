@@ -5,6 +5,7 @@
 #include "patch/reconciler.h"
 #include "service/heartbeat.h"
 #include "service/lock.h"
+#include "service/netdirlock.h"
 #include "service/readiness.h"
 #include "service/settings.h"
 #include "service/sinks.h"
@@ -41,7 +42,10 @@ Q_SIGNALS:
 private:
     void connectWatch();
     void recordStart();
+    bool ownRuntimeDir();
     void takeLock();
+    void waitForLock(const QString &why);
+    void standBack();
     void begin();
     void onEvidence(patch::PassReason again);
     void runPass(patch::PassReason reason);
@@ -62,7 +66,8 @@ private:
     Surroundings m_surroundings;
     std::unique_ptr<Sinks> m_sinks;
     std::unique_ptr<InstanceLock> m_lock;
-    std::unique_ptr<Readiness> m_readiness;
+    NetDirLock m_netDirLock;
+    Readiness m_readiness;
     std::unique_ptr<Heartbeat> m_heartbeat;
     QTimer m_lockTimer;
     QTimer m_periodic;

@@ -53,14 +53,23 @@ Surroundings::Surroundings(const Settings &settings, const QByteArrayList &plugi
 
 void Surroundings::start()
 {
+    m_stopped = false;
     m_tokenWatch.arm();
     m_binWatch.arm();
     m_minute.start(minuteMs);
 }
 
+void Surroundings::stop()
+{
+    m_stopped = true;
+    m_complete = false;
+    m_minute.stop();
+    m_retry.stop();
+}
+
 bool Surroundings::refresh()
 {
-    if (m_removed)
+    if (m_stopped)
         return false;
     refreshBinaries();
     refreshKubeconfig();
@@ -139,9 +148,7 @@ bool Surroundings::hasKubeconfig() const
 
 Surroundings::Removal Surroundings::remove()
 {
-    m_removed = true;
-    m_minute.stop();
-    m_retry.stop();
+    stop();
     Removal removal;
     removal.kubeconfig = m_kubeconfig.remove().done;
     const QList<Binaries::Result> results = m_binaries.remove();

@@ -24,6 +24,8 @@ public:
         journal::Journal &journal, QObject *parent = nullptr);
 
     void start();
+    // Puts nothing right any more, until it is started again: this is another one's work now.
+    void stop();
     // Binaries first, then the kubeconfig. True when a config may name them.
     bool refresh();
     [[nodiscard]] bool isComplete() const { return m_complete; }
@@ -57,7 +59,7 @@ private:
     Kubeconfig::Outcome m_outcome = Kubeconfig::Outcome::Failed;
     QList<Finding> m_lastFindings;
     bool m_complete = false;
-    bool m_removed = false;
+    bool m_stopped = false;
 };
 
 } // namespace firstwatch::service

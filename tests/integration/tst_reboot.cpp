@@ -68,9 +68,11 @@ private Q_SLOTS:
         const NetDir root(node.path(""));
         root.writeInPlace("ready", "ready\n");
         node.set("FIRSTWATCH_READY_FILE", root.path("ready"));
-        node.setFaults("temp.create:count=1,sleep=500"); // long enough to be seen not ready
+        node.setFaults("watch.add:count=1,sleep=1000"); // arming takes its time: not ready all the while
         node.start();
         QVERIFY(eventually([&] { return !root.exists("ready"); }));
+        QVERIFY(node.events(Kind::WatchArmed).isEmpty());
+        QVERIFY(node.events(Kind::PassEnd).isEmpty());
         QVERIFY(eventually([&] { return root.exists("ready"); }));
         QVERIFY2(eventually([&] { return node.leftovers().isEmpty(); }), node.leftovers().join(' ').constData());
         QVERIFY(node.isPatched("10-a.conflist", owner));

@@ -2,7 +2,7 @@
 // Two services on one node, and one that dies: at no moment is a config without the plugin because of it.
 #include "node.h"
 
-#include <QJsonDocument>
+#include <QDir>
 #include <QTest>
 
 #include <atomic>
@@ -49,13 +49,22 @@ private:
     std::thread m_thread;
 };
 
-// The same node seen by the pod that comes next: its own log and lock in its own runtime dir, one host.
-void shareHost(const Node &first, Node &second)
+// The same node seen by the service that comes next: one host, and on it the first one's runtime dir too, or only one
+// of its own, as each pod has it.
+void shareHost(const Node &first, Node &second, bool isOtherPod = false)
 {
     second.set("CONTAINER_MOUNT_PREFIX", first.path("host"));
+    second.set("FIRSTWATCH_READY_FILE", second.path("ready"));
+    if (isOtherPod)
+        return;
     second.set("FIRSTWATCH_RUNTIME_DIR", first.path("run"));
     second.set("FIRSTWATCH_HISTORY_DIR", first.path("history"));
-    second.set("FIRSTWATCH_READY_FILE", second.path("ready"));
+}
+
+QString holderShown(const Node &first, bool isOtherPod)
+{
+    return isOtherPod ? QStringLiteral("in another pod of this node")
+                      : QStringLiteral("\"pid\":%1").arg(first.process.pid());
 }
 
 bool isReady(const Node &second)
@@ -69,19 +78,25 @@ class TestRollout : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void p23_theSecondWaitsAndShowsWhoHoldsTheLock_data()
+    {
+        QTest::addColumn<bool>("isOtherPod");
+        QTest::newRow("one runtime dir") << false;
+        QTest::newRow("a pod each") << true;
+    }
     void p23_theSecondWaitsAndShowsWhoHoldsTheLock()
     {
+        QFETCH(const bool, isOtherPod);
         Node first;
         Node second;
-        shareHost(first, second);
+        shareHost(first, second, isOtherPod);
         first.net.writeInPlace("10-a.conflist", owner);
         first.start();
         QVERIFY(first.waitReady());
         second.start();
         const auto finding = second.waitFor(Kind::FindingOpen, { { QStringLiteral("code"), 1401 } });
         QVERIFY(finding);
-        const QString pid = QStringLiteral("\"pid\":%1").arg(first.process.pid());
-        QVERIFY(finding->fields[QStringLiteral("text")].toString().contains(pid));
+        QVERIFY(finding->fields[QStringLiteral("text")].toString().contains(holderShown(first, isOtherPod)));
         QVERIFY(second.waitFor(Kind::WatchProven));
         QVERIFY(second.events(Kind::PassBegin).isEmpty());
         QVERIFY(!isReady(second));
@@ -92,18 +107,66 @@ private Q_SLOTS:
         QCOMPARE(first.net.read("10-a.conflist"), owner);
     }
 
+    // Whoever looks at the runtime dir asks about the service that works.
+    void p23_theOneThatWaitsLeavesTheHoldersFilesAlone()
+    {
+        Node first;
+        Node second;
+        shareHost(first, second);
+        second.set("FIRSTWATCH_READY_FILE", {});
+        first.net.writeInPlace("10-a.conflist", owner);
+        first.start();
+        QVERIFY(first.waitReady());
+        second.start();
+        QVERIFY(second.waitFor(Kind::LockWaiting));
+        QVERIFY(second.waitFor(Kind::WatchProven));
+        QVERIFY(first.isReady());
+        QCOMPARE(second.stop(), 0);
+        QVERIFY(first.isReady());
+        QVERIFY(NetDir(first.path("run")).exists("alive"));
+    }
+
+    // The lock goes with the directory: of two that wait for one, one works.
+    void p23_oneWorksOnADirectoryThatWasMadeAgain()
+    {
+        Node first;
+        Node second;
+        shareHost(first, second, true);
+        first.net.writeInPlace("10-a.conflist", owner);
+        first.start();
+        QVERIFY(first.waitReady());
+        second.start();
+        QVERIFY(second.waitFor(Kind::LockWaiting));
+        const QByteArray netDir = first.net.path("");
+        // Again while the first one puts its kubeconfig back under the removal.
+        QVERIFY(eventually([&] { return QDir(QString::fromLocal8Bit(netDir)).removeRecursively(); }));
+        QVERIFY(first.waitFor(Kind::WatchLost) && second.waitFor(Kind::WatchLost));
+        QVERIFY(second.waitFor(Kind::LockTaken)); // there is nothing to be second at
+        QVERIFY(QDir().mkpath(QString::fromLocal8Bit(netDir)));
+        first.net.writeByRename("10-a.conflist", owner);
+        QVERIFY(first.waitPatched("10-a.conflist", owner));
+        QVERIFY(eventually([&] { return first.isReady() != isReady(second); }));
+        QVERIFY(eventually([&] { return first.hasOpenFinding(1401) != second.hasOpenFinding(1401); }));
+        QCOMPARE(first.events(Kind::PassBegin, { { QStringLiteral("reason"), QStringLiteral("rearm") } }).isEmpty(),
+            first.hasOpenFinding(1401));
+    }
+
     void p23_aSuccessorTakesOverWithoutAHole_data()
     {
         QTest::addColumn<int>("signal");
-        QTest::newRow("stopped") << SIGTERM;
-        QTest::newRow("killed") << SIGKILL;
+        QTest::addColumn<bool>("isOtherPod");
+        QTest::newRow("stopped") << SIGTERM << false;
+        QTest::newRow("killed") << SIGKILL << false;
+        QTest::newRow("stopped, a pod each") << SIGTERM << true;
+        QTest::newRow("killed, a pod each") << SIGKILL << true;
     }
     void p23_aSuccessorTakesOverWithoutAHole()
     {
         QFETCH(const int, signal);
+        QFETCH(const bool, isOtherPod);
         Node first;
         Node second;
-        shareHost(first, second);
+        shareHost(first, second, isOtherPod);
         first.net.writeInPlace("10-a.conflist", owner);
         first.start();
         QVERIFY(first.waitReady());
