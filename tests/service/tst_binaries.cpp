@@ -27,6 +27,7 @@ private Q_SLOTS:
     void installsRegularFilesOnly();
     void p41_noSpecialRightsWhateverTheSourceHas_data();
     void p41_noSpecialRightsWhateverTheSourceHas();
+    void p41_groupOfTheDirectoryIsNotInherited();
     void p41_wrongRightsOnTheNodeAreRepaired_data();
     void p41_wrongRightsOnTheNodeAreRepaired();
     void p42_sameContentIsNotWritten();
@@ -43,10 +44,6 @@ private Q_SLOTS:
     void missingTargetDirectory();
     void sourceIsTheTarget();
     void leftoversAreSwept();
-    void p14_eachFailureLeavesAWholeFile_data();
-    void p14_eachFailureLeavesAWholeFile();
-    void p14_killedAnywhereConverges_data();
-    void p14_killedAnywhereConverges();
     void removesOnlyOurs();
     void holds();
     void p45_nothingIsExecuted();
@@ -105,6 +102,16 @@ void tst_Binaries::p41_noSpecialRightsWhateverTheSourceHas()
     const Outcome outcome = node.installOne().outcome;
     ::umask(oldMask);
     QCOMPARE(outcome, Outcome::Installed);
+    QVERIFY(isInstalled(node, "plugin", "one"));
+}
+
+void tst_Binaries::p41_groupOfTheDirectoryIsNotInherited()
+{
+    Node node;
+    node.put("plugin", "one");
+    QCOMPARE(::chown(node.target({}).constData(), 0, 1000), 0);
+    QCOMPARE(::chmod(node.target({}).constData(), 02775), 0);
+    QCOMPARE(node.installOne().outcome, Outcome::Installed);
     QVERIFY(isInstalled(node, "plugin", "one"));
 }
 
@@ -369,78 +376,6 @@ void tst_Binaries::leftoversAreSwept()
         notOurs + QList<QByteArray>{ ".busy.firstwatch-000000", ".user.firstwatch-000000", "plugin" };
     std::sort(expected.begin(), expected.end());
     QCOMPARE(node.names(), expected);
-}
-
-void tst_Binaries::p14_eachFailureLeavesAWholeFile_data()
-{
-    QTest::addColumn<QByteArray>("point");
-    QTest::addColumn<QByteArray>("error");
-    const auto rows = [](const char *point, std::initializer_list<const char *> errors) {
-        for (const char *error : errors)
-            QTest::addRow("%s %s", point, error) << QByteArray(point) << QByteArray(error);
-    };
-    rows("dir.open", { "ENOENT", "EACCES", "EMFILE" });
-    rows("dir.list", { "EIO", "ENOMEM" });
-    rows("file.open", { "EACCES", "EMFILE", "EIO" });
-    rows("bin.read", { "EIO" });
-    rows("temp.create", { "ENOSPC", "EROFS", "EACCES", "EDQUOT", "EMFILE" });
-    rows("temp.write", { "ENOSPC", "EDQUOT", "EIO", "EFBIG" });
-    rows("temp.chown", { "EPERM", "EIO" });
-    rows("temp.chmod", { "EPERM", "EIO" });
-    rows("temp.sync", { "EIO", "ENOSPC" });
-    rows("rename.plain", { "EACCES", "EROFS", "ENOSPC", "EIO", "ETXTBSY" });
-    rows("dir.sync", { "EIO" });
-}
-
-void tst_Binaries::p14_eachFailureLeavesAWholeFile()
-{
-    QFETCH(QByteArray, point);
-    QFETCH(QByteArray, error);
-    const QByteArray text(200 * 1024, 'n');
-    for (int skip = 0; skip < 4; ++skip) {
-        Node node;
-        node.put("plugin", "old");
-        (void)node.installOne();
-        node.put("plugin", text);
-        sys::setFaults(point + ":errno=" + error + ",count=1,skip=" + QByteArray::number(skip));
-        const QList<Binaries::Result> results = node.binaries.install();
-        sys::setFaults({});
-        QVERIFY(isInstalled(node, "plugin", text) || isInstalled(node, "plugin", "old"));
-        QVERIFY(!codes(results).isEmpty() || isInstalled(node, "plugin", text));
-        QCOMPARE(node.names(), QList<QByteArray>{ "plugin" });
-        QVERIFY(codes(node.binaries.install()).isEmpty());
-        QVERIFY(isInstalled(node, "plugin", text));
-    }
-}
-
-void tst_Binaries::p14_killedAnywhereConverges_data()
-{
-    QTest::addColumn<QByteArray>("point");
-    for (const char *point : { "bin.read", "temp.create", "temp.write", "temp.chown", "temp.chmod", "temp.sync",
-             "rename.plain", "dir.sync" })
-        QTest::newRow(point) << QByteArray(point);
-}
-
-void tst_Binaries::p14_killedAnywhereConverges()
-{
-    QFETCH(QByteArray, point);
-    Node node;
-    node.put("plugin", "old");
-    (void)node.installOne();
-    node.put("plugin", "new, and longer");
-    const pid_t child = ::fork();
-    if (child == 0) {
-        sys::setFaults(point + ":kill=1");
-        (void)node.binaries.install();
-        ::_exit(0);
-    }
-    int status = 0;
-    QCOMPARE(::waitpid(child, &status, 0), child);
-    QVERIFY(WIFSIGNALED(status));
-    QVERIFY(isInstalled(node, "plugin", "old") || isInstalled(node, "plugin", "new, and longer"));
-    QVERIFY(codes(node.binaries.install()).isEmpty());
-    QVERIFY(isInstalled(node, "plugin", "new, and longer"));
-    QCOMPARE(node.names(), QList<QByteArray>{ "plugin" });
 }
 
 void tst_Binaries::removesOnlyOurs()
