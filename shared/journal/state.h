@@ -56,6 +56,11 @@ public:
     [[nodiscard]] bool isProven() const { return m_watch == Watch::Proven; }
     [[nodiscard]] qint64 oldestDriftNs() const; // t_ns since when, 0 when none
 
+    // All of it, so that a state restored from a snapshot goes on as the one that was saved. From outside: what is
+    // missing or of the wrong type has its default, and a file or finding that is not whole is left out.
+    [[nodiscard]] QJsonObject toJson() const;
+    [[nodiscard]] static NodeState fromJson(const QJsonObject &json);
+
 private:
     enum class Watch { None, Lost, Polling, Proven };
     enum class Pass { None, Clean, Unclean }; // the last one that ended since the watch became what it is
