@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "stream/endpoint.h"
+
+#include <QIODevice>
+#include <QObject>
+
+#include <memory>
+
+namespace firstwatch::stream {
+
+// One try to reach an endpoint, a socket or a child process, as bytes in and out. Never blocks.
+class Connection : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Connection)
+public:
+    [[nodiscard]] static std::unique_ptr<Connection> make(const Endpoint &endpoint);
+    ~Connection() override = default;
+
+    // opened() or closed() comes, now or later.
+    virtual void open() = 0;
+    [[nodiscard]] virtual QIODevice &device() = 0;
+
+Q_SIGNALS:
+    void opened();
+    void closed(
+        const QString &why); // in words, with what the kernel or the child said; what was read before can still be
+
+protected:
+    Connection() = default;
+};
+
+} // namespace firstwatch::stream
