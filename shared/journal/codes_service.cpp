@@ -48,6 +48,14 @@ QList<CodeEntry> serviceCodes()
             "No config is patched by this instance: pods start without the plugin until it is set right.",
             "Ends with exit code 2, or goes on with the default where the text says so.",
             "See each value and where it came from: firstwatchd config" },
+        { code::streamSocket, Severity::Warning, Effect::Degraded, "the stream's socket cannot be opened",
+            "None. Tools on the node and `kubectl exec` cannot see what happens here; the log still tells it.",
+            "Goes on without the socket until the next start.",
+            "See what stands in its place: ls -la /run/firstwatch; or name another: --stream-socket FILE" },
+        { code::streamPort, Severity::Warning, Effect::None, "the stream's port cannot be opened",
+            "None. `kubectl port-forward` reaches nothing here; `kubectl exec POD -- firstwatchd relay` does.",
+            "Goes on without the port until the next start.",
+            "With hostNetwork: true a key is needed: --stream-key-file FILE; see: firstwatchd config" },
     };
 }
 

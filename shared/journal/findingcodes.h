@@ -49,6 +49,8 @@ inline constexpr int lockHeld = 1401;
 inline constexpr int historyOff = 1402;
 inline constexpr int runtimeDirectory = 1403;
 inline constexpr int badSetting = 1404;
+inline constexpr int streamSocket = 1405;
+inline constexpr int streamPort = 1406;
 
 // 30xx: plugin binaries
 inline constexpr int noBinaries = 3001;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/answers.h"
+
+#include "sys/clock.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace firstwatch::stream {
+namespace {
+
+constexpr quint64 mostEvents = 1000; // in one answer
+constexpr qsizetype envelopeBytes = 256; // around them
+
+using Method = QByteArray (*)(const Request &request, const Desk &desk);
+
+QByteArray notReady(const Request &request)
+{
+    return errorLine(request.id, ErrorCode::NotReady, QStringLiteral("nothing has happened yet: ask again"));
+}
+
+QByteArray bounded(const Request &request, const QJsonObject &result)
+{
+    const QByteArray line = resultLine(request.id, result);
+    if (line.size() <= longestFrame)
+        return line;
+    return errorLine(request.id, ErrorCode::TooLarge,
+        QStringLiteral("the answer has %1 bytes, and a frame has at most %2").arg(line.size()).arg(longestFrame));
+}
+
+QByteArray snapshot(const Request &request, const Desk &desk)
+{
+    const Tape &tape = desk.tape;
+    if (tape.last() == 0)
+        return notReady(request);
+    const journal::NodeView &view = tape.view();
+    const qint64 nowNs = sys::bootTimeNs();
+    const QJsonObject ring{ { QStringLiteral("first"), qint64(tape.first()) },
+        { QStringLiteral("pinned"), qint64(tape.ring().first().size()) },
+        { QStringLiteral("last"), qint64(tape.last()) } };
+    return bounded(request,
+        { { QStringLiteral("boot"), QString::fromLatin1(view.boot) }, { QStringLiteral("seq"), qint64(view.seq) },
+            { QStringLiteral("t_ns"), view.tNs },
+            { QStringLiteral("wall"), QString::fromLatin1(journal::wallText(view.wallUs)) },
+            { QStringLiteral("state"), journal::stateWord(view.state.word(nowNs)) },
+            { QStringLiteral("now_ns"), nowNs }, { QStringLiteral("view"), view.toJson() },
+            { QStringLiteral("ring"), ring } });
+}
+
+// The lines go into the answer as they are, so that whatever a line holds comes out unharmed.
+QByteArray events(const Request &request, const Desk &desk)
+{
+    const quint64 last = desk.tape.last();
+    const auto from = seqParameter(request.params, u"from", 1);
+    const auto to = seqParameter(request.params, u"to", last);
+    const auto limit = seqParameter(request.params, u"limit", mostEvents);
+    if (!from || !to || !limit || *from == 0 || *limit == 0)
+        return errorLine(
+            request.id, ErrorCode::InvalidParams, QStringLiteral("from, to and limit are integers from 1 on"));
+    QByteArrayList lines;
+    qsizetype bytes = envelopeBytes;
+    quint64 next = *from;
+    for (const journal::Ring::Entry &entry : desk.tape.ring().since(*from - 1)) {
+        bytes += entry.line.size();
+        if (entry.seq > *to || quint64(lines.size()) == std::min(*limit, mostEvents) || bytes > longestFrame)
+            break;
+        lines.append(entry.line.trimmed());
+        next = entry.seq + 1;
+    }
+    return "{\"jsonrpc\":\"2.0\",\"id\":" + QByteArray::number(request.id)
+        + ",\"result\":{\"more\":" + (next <= std::min(*to, last) && !lines.isEmpty() ? "true" : "false")
+        + ",\"next\":" + QByteArray::number(next) + ",\"events\":[" + lines.join(',') + "]}}\n";
+}
+
+QByteArray config(const Request &request, const Desk &desk)
+{
+    return bounded(request, desk.options.config);
+}
+
+QByteArray counters(const Request &request, const Desk &desk)
+{
+    return bounded(request,
+        { { QStringLiteral("server"), desk.counters.toJson() },
+            { QStringLiteral("journal"), desk.tape.view().toJson().value(u"counters") } });
+}
+
+QByteArray ping(const Request &request, const Desk &desk)
+{
+    return resultLine(request.id,
+        { { QStringLiteral("seq"), qint64(desk.tape.last()) }, { QStringLiteral("t_ns"), sys::bootTimeNs() } });
+}
+
+} // namespace
+
+QByteArray answer(const Request &request, const Desk &desk)
+{
+    static const QHash<QString, Method> methods{ { QStringLiteral("snapshot"), snapshot },
+        { QStringLiteral("events"), events }, { QStringLiteral("config"), config },
+        { QStringLiteral("counters"), counters }, { QStringLiteral("ping"), ping } };
+    const Method method = methods.value(request.method);
+    if (method)
+        return method(request, desk);
+    return errorLine(request.id, ErrorCode::MethodNotFound, QStringLiteral("no such method in this version"));
+}
+
+std::optional<quint64> seqParameter(const QJsonObject &params, QStringView name, quint64 fallback)
+{
+    const QJsonValue value = params.value(name);
+    const qint64 number = value.toInteger(-1);
+    if (value.isUndefined())
+        return fallback;
+    return number < 0 ? std::nullopt : std::optional(quint64(number));
+}
+
+} // namespace firstwatch::stream

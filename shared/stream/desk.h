@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "stream/challenge.h"
+#include "stream/counters.h"
+#include "stream/server.h"
+#include "stream/tape.h"
+
+namespace firstwatch::stream {
+
+// What all clients of one server share. Only the server writes the tape; a session may only read and count.
+struct Desk {
+    explicit Desk(ServerOptions with)
+        : options(std::move(with))
+        , failures(options.limits)
+    {
+    }
+    const ServerOptions options;
+    Tape tape;
+    Counters counters;
+    FailureGate failures;
+};
+
+} // namespace firstwatch::stream

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conflist/finding.h"
+#include "journal/event.h"
+#include "stream/limits.h"
+
+#include <QJsonObject>
+#include <QList>
+#include <QObject>
+
+#include <memory>
+
+namespace firstwatch::stream {
+
+struct ServerOptions {
+    QByteArray socketPath; // of the UNIX socket, in a directory of mode 0700; empty: none
+    quint16 tcpPort = 0; // on 127.0.0.1; 0: none
+    QByteArray tcpKey; // of the challenge; empty: no challenge, refused in the host's network namespace
+    bool inHostNetwork = false;
+    QString node;
+    QString version;
+    QJsonObject config; // effective settings with their origins, already redacted
+    Limits limits;
+};
+
+// Serves a node's journal, read-only. Lives in a thread of its own and never blocks; it keeps its own ring and its own
+// fold of the events that it is handed, so that it shares nothing with the thread that patches.
+class Server final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Server)
+public:
+    explicit Server(ServerOptions options, QObject *parent = nullptr);
+    ~Server() override;
+
+    // In the thread that it lives in. Problems come as findings; what can listen, listens.
+    void start();
+    // In order of seq, of one boot; also before start(), so that the first client finds all.
+    void append(const firstwatch::journal::Event &event, const QByteArray &line);
+    // "bye" to every client, and closed without a reset; stopped() comes when that is done.
+    void stop();
+
+Q_SIGNALS:
+    void stopped();
+    void problem(const firstwatch::Finding &finding);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace firstwatch::stream

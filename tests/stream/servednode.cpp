@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "servednode.h"
+
+#include "eventually.h"
+#include "sys/clock.h"
+#include "sys/filedescriptor.h"
+
+#include <QFile>
+
+#include <atomic>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace firstwatch::test {
+
+using journal::Event;
+using journal::Kind;
+
+ServedNode::ServedNode(stream::ServerOptions options)
+    : m_options(std::move(options))
+{
+    if (m_options.socketPath.isEmpty())
+        m_options.socketPath = QFile::encodeName(m_root.filePath(QStringLiteral("stream.sock")));
+    m_options.node = QStringLiteral("node-17");
+    m_options.version = QStringLiteral("0.1.0");
+    m_server = std::make_unique<stream::Server>(m_options);
+    QObject::connect(
+        m_server.get(), &stream::Server::problem, m_server.get(),
+        [this](const Finding &finding) { m_problems.append(finding); }, Qt::DirectConnection);
+    m_server->moveToThread(&m_thread);
+    m_thread.start();
+    inThread([](stream::Server &server) { server.start(); });
+}
+
+ServedNode::~ServedNode()
+{
+    inThread([this](stream::Server &) { m_server.reset(); });
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void ServedNode::inThread(const std::function<void(stream::Server &)> &work)
+{
+    QMetaObject::invokeMethod(
+        m_server.get(), [&] { work(*m_server); }, Qt::BlockingQueuedConnection);
+}
+
+quint64 ServedNode::happen(int count, int bytes)
+{
+    inThread([&](stream::Server &server) {
+        for (int i = 0; i < count; ++i) {
+            Event event{ ++m_seq, m_boot, sys::bootTimeNs(), journal::wallNowUs(),
+                i % 2 == 0 ? Kind::Note : Kind::FileChange, {}, {} };
+            event.fields.insert(QStringLiteral("text"), QString(bytes, QLatin1Char('x')));
+            server.append(event, journal::toLine(event));
+        }
+    });
+    return m_seq;
+}
+
+void ServedNode::stop()
+{
+    std::atomic<bool> stopped = false;
+    inThread([&](stream::Server &server) {
+        QObject::connect(
+            &server, &stream::Server::stopped, &server, [&] { stopped = true; }, Qt::DirectConnection);
+        server.stop();
+    });
+    if (!eventually([&] { return stopped.load(); }))
+        qFatal("the server does not stop");
+}
+
+quint16 freePort()
+{
+    const sys::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    void *const raw = &address;
+    auto *generic = static_cast<sockaddr *>(raw);
+    if (::bind(socket.get(), generic, size) != 0 || ::getsockname(socket.get(), generic, &size) != 0)
+        qFatal("no free port");
+    return ntohs(address.sin_port);
+}
+
+} // namespace firstwatch::test
