@@ -10,7 +10,7 @@ namespace firstwatch::journal {
 const QList<CodeEntry> &allCodes()
 {
     static const QList<CodeEntry> codes =
-        watchCodes() + fileCodes() + writeCodes() + serviceCodes() + configCodes() + binaryCodes();
+        watchCodes() + fileCodes() + writeCodes() + serviceCodes() + configCodes() + binaryCodes() + clientCodes();
     return codes;
 }
 

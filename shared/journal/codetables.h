@@ -12,5 +12,6 @@ namespace firstwatch::journal {
 [[nodiscard]] QList<CodeEntry> serviceCodes(); // 13xx, 14xx
 [[nodiscard]] QList<CodeEntry> configCodes(); // 20xx, about what is in a config
 [[nodiscard]] QList<CodeEntry> binaryCodes(); // 30xx
+[[nodiscard]] QList<CodeEntry> clientCodes(); // 90xx
 
 } // namespace firstwatch::journal

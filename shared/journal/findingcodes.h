@@ -58,4 +58,16 @@ inline constexpr int binaryNotInstalled = 3002;
 inline constexpr int binaryDeleted = 3003;
 inline constexpr int binaryReadOnly = 3004;
 
+// 90xx: a program on the desk that looks at nodes; never recorded by a service
+inline constexpr int noKubectl = 9001;
+inline constexpr int noKubeconfig = 9002;
+inline constexpr int noPods = 9003;
+inline constexpr int unreachable = 9004;
+inline constexpr int incompatible = 9005;
+inline constexpr int badCapture = 9006;
+inline constexpr int keyRefused = 9007;
+inline constexpr int forbidden = 9010;
+inline constexpr int kubectlFailed = 9011;
+inline constexpr int credentialPlugin = 9012;
+
 } // namespace firstwatch::journal::code

@@ -66,7 +66,8 @@ QByteArray document()
                        "| codes | about |\n|---|---|\n"
                        "| FW10xx | the watch |\n| FW11xx | files in the net dir |\n| FW12xx | writing |\n"
                        "| FW13xx | service account and kubeconfig |\n| FW14xx | the service itself |\n"
-                       "| FW20xx | what is in a config |\n| FW30xx | plugin binaries |\n\n"
+                       "| FW20xx | what is in a config |\n| FW30xx | plugin binaries |\n"
+                       "| FW90xx | looking at nodes from a desk |\n\n"
                        "This page is made from the tables in `shared/journal/codes_*.cpp`: run `tst_codes` with\n"
                        "`FIRSTWATCH_REFRESH_DOCS=1` to write it anew.\n");
     for (const CodeEntry &entry : allCodes())
