@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A node behind a port-forward that does what port-forwards do to people.
-#include "ui/fleet/forwardconnection.h"
+#include "ui/fleet/sweep.h"
 
-#include "fakenode.h"
+#include "fakecluster.h"
 #include "journal/findingcodes.h"
 #include "stream/client.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSignalSpy>
@@ -26,60 +25,6 @@ using Link = Client::Link;
 #define FW_TRY_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60'000)
 
 namespace {
-
-QJsonObject pod(const QString &name, const QString &node)
-{
-    return { { QStringLiteral("metadata"), QJsonObject{ { QStringLiteral("name"), name } } },
-        { QStringLiteral("spec"), QJsonObject{ { QStringLiteral("nodeName"), node } } },
-        { QStringLiteral("status"), QJsonObject{ { QStringLiteral("phase"), QStringLiteral("Running") } } } };
-}
-
-// A cluster of one node behind the fake kubectl.
-class FakeCluster {
-public:
-    FakeCluster()
-    {
-        qputenv("FAKE_KUBECTL", m_directory.filePath(QStringLiteral("script")).toUtf8());
-        cluster.kubectl = QStringLiteral(FAKE_KUBECTL_PROGRAM);
-        cluster.context = QStringLiteral("prod");
-        cluster.nameSpace = QStringLiteral("firstwatch");
-    }
-    FakeNode node;
-    Cluster cluster;
-    // What kubectl does from now on.
-    void play(QJsonObject script, QJsonObject forward = {})
-    {
-        forward.insert(QStringLiteral("to"), node.endpoint().path);
-        script.insert(QStringLiteral("forward"), forward);
-        if (!script.contains(QStringLiteral("pods")))
-            script.insert(QStringLiteral("pods"),
-                QJsonArray{ pod(QStringLiteral("firstwatch-x7k2p"), QStringLiteral("node-17")) });
-        QFile file(m_directory.filePath(QStringLiteral("script")));
-        if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(script).toJson()) < 0)
-            qFatal("script");
-    }
-    // The runs of kubectl so far: {"pid", "argv"}.
-    [[nodiscard]] QList<QJsonObject> calls(const QString &verb) const
-    {
-        QFile file(m_directory.filePath(QStringLiteral("script.calls")));
-        QList<QJsonObject> found;
-        if (!file.open(QIODevice::ReadOnly))
-            return found;
-        while (!file.atEnd()) {
-            const QJsonObject call = QJsonDocument::fromJson(file.readLine()).object();
-            if (call[QLatin1String("argv")].toArray().contains(verb))
-                found.append(call);
-        }
-        return found;
-    }
-    [[nodiscard]] Client::Dial dial() const
-    {
-        return [this] { return std::make_unique<ForwardConnection>(cluster, QStringLiteral("node-17")); };
-    }
-
-private:
-    QTemporaryDir m_directory;
-};
 
 Client::Options quick()
 {
@@ -117,7 +62,7 @@ private Q_SLOTS:
         FakeCluster fake;
         fake.node.addEvents(1, 3);
         fake.play({}, forward);
-        Client client(fake.dial(), quick());
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         client.start();
         FW_TRY_COMPARE(client.link(), Link::Live);
         FW_TRY_COMPARE(client.view().seq, 3U);
@@ -128,13 +73,31 @@ private Q_SLOTS:
             R"(["--context","prod","--namespace","firstwatch","port-forward","--address","127.0.0.1","pod/firstwatch-x7k2p",":9911"])");
     }
 
+    // Without a port in the pod.
+    void aNodeIsReachedByExec()
+    {
+        FakeCluster fake;
+        fake.node.addEvents(1, 3);
+        fake.play({});
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Exec), quick());
+        client.start();
+        FW_TRY_COMPARE(client.link(), Link::Live);
+        fake.node.sayEvent(4);
+        FW_TRY_COMPARE(client.view().seq, 4U);
+        const QByteArray argv =
+            QJsonDocument(fake.calls(QStringLiteral("exec")).first()[QLatin1String("argv")].toArray())
+                .toJson(QJsonDocument::Compact);
+        QCOMPARE(argv,
+            R"(["--context","prod","--namespace","firstwatch","exec","--stdin","pod/firstwatch-x7k2p","--container","firstwatchd","--","firstwatchd","relay"])");
+    }
+
     // Each break costs the connection only: what happens meanwhile is told afterwards, once.
     void p3b_killedTwentyTimes()
     {
         FakeCluster fake;
         fake.node.addEvents(1, 1);
         fake.play({});
-        Client client(fake.dial(), quick());
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         QByteArray told;
         connect(&client, &Client::event, &client,
             [&told](const journal::Event &event, const QByteArray &) { told += ' ' + QByteArray::number(event.seq); });
@@ -159,7 +122,7 @@ private Q_SLOTS:
         FakeCluster fake;
         fake.node.addEvents(1, 3);
         fake.play({}, { { QStringLiteral("dies_after"), 100 } });
-        Client client(fake.dial(), quick());
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         QStringList troubles;
         connect(&client, &Client::linkChanged, &client, [&] { troubles.append(client.trouble()); });
         client.start();
@@ -173,11 +136,11 @@ private Q_SLOTS:
     {
         FakeCluster fake;
         fake.play({}, { { QStringLiteral("hangs_up"), true } });
-        Client client(fake.dial(), quick());
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         client.start();
         FW_TRY_VERIFY(fake.calls(QStringLiteral("port-forward")).size() > 2);
         fake.play({ { QStringLiteral("pods"),
-            QJsonArray{ pod(QStringLiteral("firstwatch-young"), QStringLiteral("node-17")) } } });
+            QJsonArray{ podJson(QStringLiteral("firstwatch-young"), QStringLiteral("node-17")) } } });
         FW_TRY_COMPARE(client.link(), Link::Live);
         const QJsonArray argv = fake.calls(QStringLiteral("port-forward")).last()[QLatin1String("argv")].toArray();
         QVERIFY(argv.contains(QStringLiteral("pod/firstwatch-young")));
@@ -191,7 +154,7 @@ private Q_SLOTS:
         fake.play({}, { { QStringLiteral("silent_after"), 200 } });
         Client::Options options = quick();
         options.silenceMs = 2000;
-        Client client(fake.dial(), options);
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), options);
         QStringList troubles;
         connect(&client, &Client::linkChanged, &client, [&] { troubles.append(client.trouble()); });
         client.start();
@@ -240,7 +203,7 @@ private Q_SLOTS:
         fake.play(script);
         Client::Options options = quick();
         options.follow = false;
-        Client client(fake.dial(), options);
+        Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), options);
         const QSignalSpy done(&client, &Client::done);
         client.start();
         FW_TRY_COMPARE(done.size(), 1);
@@ -252,7 +215,8 @@ private Q_SLOTS:
     {
         FakeCluster fake;
         fake.play({});
-        auto client = std::make_unique<Client>(fake.dial(), quick());
+        auto client =
+            std::make_unique<Client>(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         client->start();
         FW_TRY_COMPARE(client->link(), Link::Live);
         const int pid = fake.calls(QStringLiteral("port-forward")).last()[QLatin1String("pid")].toInt();

@@ -81,7 +81,6 @@ void prepareChild(QProcess &process, const Cluster &cluster, const QStringList &
 {
     process.setProgram(cluster.kubectl);
     process.setArguments(cluster.arguments(verb));
-    process.setStandardInputFile(QProcess::nullDevice());
     process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGTERM); });
 }
 
@@ -110,6 +109,7 @@ KubectlCall::~KubectlCall()
 void KubectlCall::start(const QStringList &verb, int timeoutMs)
 {
     prepareChild(m_process, m_cluster, verb);
+    m_process.setStandardInputFile(QProcess::nullDevice());
     m_timer.start(timeoutMs);
     m_process.start();
 }

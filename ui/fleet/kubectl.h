@@ -37,7 +37,7 @@ struct KubectlTrouble {
 };
 [[nodiscard]] KubectlTrouble troubleOf(const Cluster &cluster, const KubectlResult &result);
 
-// Makes a child that ends with its object, and with this process however that ends. No shell is between.
+// The child ends with this process, however that ends. No shell is between.
 void prepareChild(QProcess &process, const Cluster &cluster, const QStringList &verb);
 
 // One run of kubectl that ends by itself. Ended by its own process id when this object goes.
