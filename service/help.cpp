@@ -6,7 +6,7 @@
 namespace firstwatch::service {
 namespace {
 
-constexpr QByteArrayView helpHead = R"(Usage: firstwatchd [run|cleanup|config|probe live|ready|started] [options]
+constexpr QByteArrayView helpHead = R"(Usage: firstwatchd [run|cleanup|config|probe live|ready|started|relay] [options]
 
 Installs a chained CNI plugin on this node: proves its watch on the CNI config
 directory, patches every config there, and patches again when another CNI
@@ -16,6 +16,7 @@ rewrites one.
   cleanup  undo only: configs, then kubeconfig, then binaries
   config   show the effective settings and where each comes from
   probe    ask the running service, for the probes of a pod: exit code 0 or 1
+  relay    carry its stream over stdin and stdout: kubectl exec -i POD -- ...
 )";
 
 constexpr QByteArrayView helpTail = R"(

@@ -170,6 +170,38 @@ template <auto field, const auto &words> QString showWord(const Settings &settin
     return QLatin1String(found->name);
 }
 
+// ---- stream ------------------------------------------------------------------------------------------------------
+
+QString setStreamSocket(Settings &settings, const QByteArray &value)
+{
+    if (value != "none")
+        return setPath<&Settings::streamSocket>(settings, value);
+    settings.streamSocket = value;
+    return {};
+}
+
+QString showStreamSocket(const Settings &settings)
+{
+    const QByteArray path = settings.streamSocketPath();
+    return path.isEmpty() ? QStringLiteral("none") : shownName(path);
+}
+
+QString setStreamPort(Settings &settings, const QByteArray &value)
+{
+    const bool digits = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+    bool fits = false;
+    const quint16 port = value.toUShort(&fits);
+    if (!digits || !fits)
+        return wrong(value, "give a port from 1 to 65535, or 0 for none");
+    settings.streamPort = port;
+    return {};
+}
+
+QString showStreamPort(const Settings &settings)
+{
+    return QString::number(settings.streamPort);
+}
+
 // ---- kubeconfig --------------------------------------------------------------------------------------------------
 
 QString setKubeconfigMode(Settings &settings, const QByteArray &value)
@@ -213,7 +245,7 @@ const QList<Option> &allOptions()
             setPath<&S::sourceBinDir>, showBytes<&S::sourceBinDir> },
         { "Where things are", "--service-account-dir", "FIRSTWATCH_SERVICE_ACCOUNT_DIR", "DIR", "token and ca.crt",
             false, setPath<&S::serviceAccountDir>, showBytes<&S::serviceAccountDir> },
-        { "Where things are", "--runtime-dir", "FIRSTWATCH_RUNTIME_DIR", "DIR", "lock and ready file", false,
+        { "Where things are", "--runtime-dir", "FIRSTWATCH_RUNTIME_DIR", "DIR", "lock, ready file, socket", false,
             setPath<&S::runtimeDir>, showBytes<&S::runtimeDir> },
         { "Where things are", "--history-dir", "FIRSTWATCH_HISTORY_DIR", "DIR", "what happened, kept over restarts",
             false, setPath<&S::historyDir>, showBytes<&S::historyDir> },
@@ -252,6 +284,13 @@ const QList<Option> &allOptions()
             "API server, name or address", false, setChecked<&S::serviceHost, hostError>, showBytes<&S::serviceHost> },
         { "Kubeconfig of the plugin", "--service-port", "KUBERNETES_SERVICE_PORT", "PORT", "its port", false,
             setChecked<&S::servicePort, portError>, showBytes<&S::servicePort> },
+        { "Stream (what happens, for tools)", "--stream-socket", "FIRSTWATCH_STREAM_SOCKET", "FILE|none",
+            "UNIX socket, for root only", false, setStreamSocket, showStreamSocket },
+        { "Stream (what happens, for tools)", "--stream-port", "FIRSTWATCH_STREAM_PORT", "PORT",
+            "TCP on 127.0.0.1, 0: none", false, setStreamPort, showStreamPort },
+        { "Stream (what happens, for tools)", "--stream-key-file", "FIRSTWATCH_STREAM_KEY_FILE", "FILE",
+            "who connects there has to know this key", false, setPath<&S::streamKeyFile>,
+            showBytes<&S::streamKeyFile> },
         { "Log (on stderr)", "--log-level", "FIRSTWATCH_LOG_LEVEL", "LEVEL", "debug, info, warning or error", false,
             setWord<&S::logLevel, logLevels>, showWord<&S::logLevel, logLevels> },
         { "Log (on stderr)", "--log-format", "FIRSTWATCH_LOG_FORMAT", "FORMAT", "auto, text or json", false,

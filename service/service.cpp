@@ -20,6 +20,7 @@ using patch::PassReason;
 namespace {
 
 constexpr int lockRetryMs = 100;
+constexpr int longestStreamDelayMs = 500;
 constexpr int periodMs = 30'000;
 constexpr int longestRestMs =
     3000; // before an end that keeps the patches, for a writer that keeps a replaced file open
@@ -116,9 +117,18 @@ bool Service::ownRuntimeDir()
         return false;
     }
     m_readiness.takeOverFile();
-    if (!m_heartbeat)
-        m_heartbeat = std::make_unique<Heartbeat>(m_settings.runtimeDir);
+    if (m_heartbeat)
+        return true;
+    m_heartbeat = std::make_unique<Heartbeat>(m_settings.runtimeDir);
+    QTimer::singleShot(longestStreamDelayMs, this, &Service::startStream);
     return true;
+}
+
+// After the first pass, or after the delay where there is none: nothing competes with it.
+void Service::startStream()
+{
+    if (!m_stream && !m_stopped && !m_settings.once)
+        m_stream = std::make_unique<StreamThread>(m_journal, m_settings);
 }
 
 void Service::takeLock()
@@ -204,6 +214,8 @@ void Service::runPass(PassReason reason)
     if (m_passed && m_watch.evidence())
         (void)m_reconciler.pass(*m_watch.evidence(), reason);
     updateReadiness(); // with the word that the end of the pass gave
+    if (m_passed)
+        startStream();
 }
 
 void Service::schedulePeriodicPass()
@@ -281,6 +293,7 @@ void Service::finish()
     m_reconciler.setDirectory(-1);
     m_journal.record(Kind::ProcessStop,
         { { QStringLiteral("clean"), result.whole }, { QStringLiteral("summary"), result.summary } });
+    m_stream.reset(); // that was its last event
     Q_EMIT finished(result.whole ? 0 : 1);
 }
 

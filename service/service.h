@@ -9,6 +9,7 @@
 #include "service/readiness.h"
 #include "service/settings.h"
 #include "service/sinks.h"
+#include "service/streamthread.h"
 #include "service/surroundings.h"
 #include "service/templates.h"
 #include "service/watchjournal.h"
@@ -43,6 +44,7 @@ private:
     void connectWatch();
     void recordStart();
     bool ownRuntimeDir();
+    void startStream();
     void takeLock();
     void waitForLock(const QString &why);
     void standBack();
@@ -69,6 +71,7 @@ private:
     NetDirLock m_netDirLock;
     Readiness m_readiness;
     std::unique_ptr<Heartbeat> m_heartbeat;
+    std::unique_ptr<StreamThread> m_stream;
     QTimer m_lockTimer;
     QTimer m_periodic;
     qint64 m_waitingSinceNs = 0;

@@ -76,6 +76,7 @@ std::variant<CommandLine, Printed> readCommandLine(const QByteArrayList &argumen
     app.add_subcommand("run");
     const CLI::App *cleanup = app.add_subcommand("cleanup");
     const CLI::App *config = app.add_subcommand("config");
+    const CLI::App *relay = app.add_subcommand("relay");
     std::string target;
     CLI::App *const probe = app.add_subcommand("probe");
     probe->add_option("target", target)->required()->check(CLI::IsMember({ "live", "ready", "started" }));
@@ -95,6 +96,7 @@ std::variant<CommandLine, Printed> readCommandLine(const QByteArrayList &argumen
     line.command = cleanup->parsed() ? Command::Cleanup
         : config->parsed()           ? Command::Config
         : probe->parsed()            ? Command::Probe
+        : relay->parsed()            ? Command::Relay
                                      : Command::Run;
     line.probeTarget = target == "ready" ? ProbeTarget::Ready : ProbeTarget::Live;
     for (qsizetype i = 0; i < declared.size(); ++i) {
@@ -140,6 +142,8 @@ void findUnwise(Settings &settings)
     }
 }
 
+} // namespace
+
 QString originName(Origin origin)
 {
     switch (origin) {
@@ -152,8 +156,6 @@ QString originName(Origin origin)
     }
     return QStringLiteral("default");
 }
-
-} // namespace
 
 Environment processEnvironment()
 {

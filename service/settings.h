@@ -13,9 +13,10 @@
 
 namespace firstwatch::service {
 
-enum class Command { Run, Cleanup, Config, Probe };
+enum class Command { Run, Cleanup, Config, Probe, Relay };
 enum class ProbeTarget { Live, Ready }; // what `firstwatchd probe` is asked about
 enum class Origin { Default, Environment, Flag };
+[[nodiscard]] QString originName(Origin origin); // "default", "environment", "flag"
 enum class Scope { All, Active }; // every eligible file, or the one the runtime would use
 enum class TokenForm { Inline, File }; // the token in the kubeconfig, or "tokenFile" beside it
 
@@ -53,6 +54,9 @@ struct Settings {
     QByteArray runtimeDir = "/run/firstwatch";
     QByteArray historyDir = "/var/lib/firstwatch";
     QByteArray readyFile; // empty: "ready" in runtimeDir
+    QByteArray streamSocket; // empty: "stream.sock" in runtimeDir; "none": no socket
+    quint16 streamPort = 0; // on the loopback; 0: none
+    QByteArray streamKeyFile; // empty: no challenge on that port
     journal::LogLevel logLevel = journal::LogLevel::Info;
     journal::LogFormat logFormat = journal::LogFormat::Auto;
 
@@ -60,6 +64,13 @@ struct Settings {
     QList<Finding> findings; // allowed, but not wise
 
     [[nodiscard]] QByteArray kubeconfigPath() const { return netDir + '/' + kubeconfigName; } // host path
+    // Empty: no socket.
+    [[nodiscard]] QByteArray streamSocketPath() const
+    {
+        return streamSocket.isEmpty() ? runtimeDir + "/stream.sock"
+            : streamSocket == "none"  ? QByteArray()
+                                      : streamSocket;
+    }
     [[nodiscard]] QByteArray readyPath() const { return readyFile.isEmpty() ? runtimeDir + "/ready" : readyFile; }
 };
 

@@ -27,6 +27,12 @@ void prepareSignals()
     std::signal(SIGIO, SIG_IGN);
 }
 
+void letSignalsEnd()
+{
+    const sigset_t set = terminating();
+    ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
 SignalFd::SignalFd(QObject *parent)
     : QObject(parent)
 {

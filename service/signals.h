@@ -13,6 +13,8 @@ namespace firstwatch::service {
 // First thing in main, before any thread starts, since threads inherit the mask: SIGTERM and SIGINT are blocked, to be
 // read by SignalFd; SIGPIPE and SIGIO are ignored (a reader of our log may go away; leases announce themselves).
 void prepareSignals();
+// For a command that SIGTERM and SIGINT end at once.
+void letSignalsEnd();
 
 // SIGTERM and SIGINT as a Qt signal, by signalfd(2).
 class SignalFd final : public QObject {

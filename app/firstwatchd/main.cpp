@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/cleanup.h"
 #include "service/probe.h"
+#include "service/relay.h"
 #include "service/service.h"
 #include "service/signals.h"
 
@@ -39,6 +40,15 @@ int answerProbe(const Settings &settings)
     return result.good ? 0 : 1;
 }
 
+int runRelay(const Settings &settings)
+{
+    const QByteArray path = settings.streamSocketPath();
+    if (path.isEmpty())
+        return refuse(QStringLiteral("relay: --stream-socket is none, so there is nothing to connect to"));
+    letSignalsEnd();
+    return relay(path, STDIN_FILENO, STDOUT_FILENO);
+}
+
 int runCleanup(const Settings &settings, const Templates &templates)
 {
     journal::Journal journal;
@@ -75,11 +85,13 @@ int main(int argc, char **argv)
         parseSettings(QByteArrayList(argv + 1, argv + argc), processEnvironment());
     if (const auto *printed = std::get_if<Printed>(&parsed))
         return print(*printed);
-    const Settings &settings = std::get<Settings>(parsed);
+    const Settings &settings = *std::get_if<Settings>(&parsed); // std::get() could throw
     if (settings.command == Command::Config)
         return showConfig(settings);
     if (settings.command == Command::Probe)
         return answerProbe(settings);
+    if (settings.command == Command::Relay)
+        return runRelay(settings);
     const Templates templates = loadTemplates(settings);
     if (!templates.error.isEmpty())
         return refuse(templates.error);

@@ -52,7 +52,7 @@ void Server::Private::listenLocally()
 {
     unixSocket = std::make_unique<UnixSocket>(desk.options.socketPath, desk.options.limits.backlog);
     if (!unixSocket->problem().isEmpty()) {
-        Q_EMIT q.problem({ code::streamSocket, QStringLiteral("no stream socket: ") + unixSocket->problem() });
+        Q_EMIT q.problem(code::streamSocket, QStringLiteral("no stream socket: ") + unixSocket->problem());
         return;
     }
     acceptors.push_back(std::make_unique<Acceptor>(
@@ -65,17 +65,17 @@ void Server::Private::listenOnPort()
 {
     const ServerOptions &options = desk.options;
     if (options.inHostNetwork && options.tcpKey.isEmpty()) {
-        Q_EMIT q.problem({ code::streamPort,
+        Q_EMIT q.problem(code::streamPort,
             QStringLiteral("port %1 is not opened: in the host's network every process of the node could read it, so "
                            "it needs a key (--stream-key-file)")
-                .arg(options.tcpPort) });
+                .arg(options.tcpPort));
         return;
     }
     tcpSocket = listenOnLoopback(options.tcpPort, options.limits.backlog);
     if (!tcpSocket.isValid()) {
         const QString reason = qt_error_string(errno);
         Q_EMIT q.problem(
-            { code::streamPort, QStringLiteral("127.0.0.1:%1 cannot be opened: %2").arg(options.tcpPort).arg(reason) });
+            code::streamPort, QStringLiteral("127.0.0.1:%1 cannot be opened: %2").arg(options.tcpPort).arg(reason));
         return;
     }
     acceptors.push_back(std::make_unique<Acceptor>(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conflist/finding.h"
 #include "journal/event.h"
 #include "stream/limits.h"
 
@@ -33,7 +32,7 @@ public:
     explicit Server(ServerOptions options, QObject *parent = nullptr);
     ~Server() override;
 
-    // In the thread that it lives in. Problems come as findings; what can listen, listens.
+    // In the thread that it lives in. What can listen, listens; the rest is a problem().
     void start();
     // In order of seq, of one boot; also before start(), so that the first client finds all.
     void append(const firstwatch::journal::Event &event, const QByteArray &line);
@@ -42,7 +41,7 @@ public:
 
 Q_SIGNALS:
     void stopped();
-    void problem(const firstwatch::Finding &finding);
+    void problem(int code, const QString &text); // of journal/findingcodes.h
 
 private:
     class Private;

@@ -47,6 +47,9 @@ const QList<Sample> &samples()
         { "--service-protocol", "http", "http", "https", "https" },
         { "--service-host", "10.0.0.1", "10.0.0.1", "fd00::1", "fd00::1" },
         { "--service-port", "443", "443", "6443", "6443" },
+        { "--stream-socket", "/a/s.sock", "/a/s.sock", "none", "none" },
+        { "--stream-port", "9911", "9911", "1", "1" },
+        { "--stream-key-file", "/a", "/a", "/b", "/b" },
         { "--log-level", "debug", "debug", "error", "error" },
         { "--log-format", "json", "json", "text", "text" },
     };
@@ -202,6 +205,9 @@ void tst_Settings::defaultsOfTheContract_data()
     row("FIRSTWATCH_SERVICE_ACCOUNT_DIR", "/var/run/secrets/kubernetes.io/serviceaccount");
     row("FIRSTWATCH_RUNTIME_DIR", "/run/firstwatch");
     row("FIRSTWATCH_HISTORY_DIR", "/var/lib/firstwatch");
+    row("FIRSTWATCH_STREAM_SOCKET", "/run/firstwatch/stream.sock");
+    row("FIRSTWATCH_STREAM_PORT", "0");
+    row("FIRSTWATCH_STREAM_KEY_FILE", "");
     row("FIRSTWATCH_READY_FILE", "/run/firstwatch/ready");
 }
 
@@ -250,6 +256,9 @@ void tst_Settings::refusesBadValues_data()
     row("--kubeconfig-name", "z.conf", "container runtime");
     row("--kubeconfig-name", "z.json", "container runtime");
     row("--kubeconfig-name", "z.conflist", "container runtime");
+    row("--stream-socket", "s.sock", "absolute path");
+    row("--stream-port", "65536", "1 to 65535");
+    row("--stream-port", "+1", "1 to 65535");
     row("--service-protocol", "ftp", "https or http");
     row("--service-host", "https://10.0.0.1", "without protocol and port");
     row("--service-port", "tcp://10.0.0.1:443", "1 to 65535");
@@ -285,6 +294,7 @@ void tst_Settings::commands_data()
     QTest::newRow("option alone") << QByteArrayList{ "--once" } << int(Command::Run) << true;
     QTest::newRow("cleanup") << QByteArrayList{ "cleanup" } << int(Command::Cleanup) << false;
     QTest::newRow("config") << QByteArrayList{ "config", "--once" } << int(Command::Config) << true;
+    QTest::newRow("relay") << QByteArrayList{ "relay" } << int(Command::Relay) << false;
     QTest::newRow("probe") << QByteArrayList{ "probe", "ready" } << int(Command::Probe) << false;
 }
 

@@ -26,7 +26,7 @@ ServedNode::ServedNode(stream::ServerOptions options)
     m_server = std::make_unique<stream::Server>(m_options);
     QObject::connect(
         m_server.get(), &stream::Server::problem, m_server.get(),
-        [this](const Finding &finding) { m_problems.append(finding); }, Qt::DirectConnection);
+        [this](int, const QString &text) { m_problems.append(text); }, Qt::DirectConnection);
     m_server->moveToThread(&m_thread);
     m_thread.start();
     inThread([](stream::Server &server) { server.start(); });

@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] const stream::ServerOptions &options() const { return m_options; }
     [[nodiscard]] const QByteArray &path() const { return m_options.socketPath; }
-    [[nodiscard]] const QList<Finding> &problems() const { return m_problems; } // of the start
+    [[nodiscard]] const QStringList &problems() const { return m_problems; } // of the start
     [[nodiscard]] const QByteArray &boot() const { return m_boot; }
 
     // That many events, each of about `bytes`, and waits until the server has them. Gives back the last seq.
@@ -36,7 +36,7 @@ private:
     stream::ServerOptions m_options;
     QByteArray m_boot = "00112233445566aa";
     quint64 m_seq = 0;
-    QList<Finding> m_problems;
+    QStringList m_problems;
     QThread m_thread;
     std::unique_ptr<stream::Server> m_server;
 };

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "service/streamthread.h"
+
+#include "service/streamkey.h"
+
+#include <QJsonArray>
+#include <QSysInfo>
+
+#include <unistd.h>
+
+namespace firstwatch::service {
+namespace {
+
+constexpr int longestStopMs = 1000; // of the seconds that a pod has for its end
+
+// The kernel shows this limit in the first network namespace only (net/core/sysctl_net_core.c), and that is the node's.
+// Where the node itself is a container (kind), its namespace looks like that of a pod.
+bool isInHostNetwork()
+{
+    return ::access("/proc/sys/net/core/netdev_budget", F_OK) == 0;
+}
+
+QJsonObject shownConfig(const Settings &settings)
+{
+    QJsonArray rows;
+    for (const SettingRow &row : settingRows(settings)) {
+        rows.append(QJsonObject{ { QStringLiteral("flag"), QString::fromLatin1(row.flag) },
+            { QStringLiteral("variable"), QString::fromLatin1(row.variable) }, { QStringLiteral("value"), row.value },
+            { QStringLiteral("origin"), originName(row.origin) } });
+    }
+    return { { QStringLiteral("settings"), rows } };
+}
+
+stream::ServerOptions serverOptions(const Settings &settings, const StreamKey &key)
+{
+    stream::ServerOptions options;
+    options.socketPath = settings.streamSocketPath();
+    options.tcpPort = key.finding ? quint16(0) : settings.streamPort;
+    options.tcpKey = key.bytes;
+    options.inHostNetwork = isInHostNetwork();
+    options.node = QSysInfo::machineHostName();
+    options.version = QStringLiteral(FIRSTWATCH_VERSION);
+    options.config = shownConfig(settings);
+    return options;
+}
+
+} // namespace
+
+StreamThread::StreamThread(journal::Journal &journal, const Settings &settings, QObject *parent)
+    : QObject(parent)
+{
+    const StreamKey key = readStreamKey(settings);
+    if (key.finding)
+        journal.openFinding(*key.finding);
+    m_server = new stream::Server(serverOptions(settings, key));
+    m_server->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_server, &QObject::deleteLater);
+    connect(m_server, &stream::Server::stopped, &m_thread, &QThread::quit, Qt::DirectConnection);
+    connect(m_server, &stream::Server::problem, &journal, [&journal](int code, const QString &text) {
+        journal.openFinding({ code, text });
+    });
+    for (const journal::Ring::Entry &entry : journal.ring().since(0)) {
+        if (const std::optional<journal::Event> event = journal::fromLine(entry.line))
+            QMetaObject::invokeMethod(
+                m_server, [server = m_server, event = *event, line = entry.line] { server->append(event, line); });
+    }
+    connect(&journal, &journal::Journal::recorded, m_server, &stream::Server::append);
+    QMetaObject::invokeMethod(m_server, &stream::Server::start);
+    m_thread.setObjectName(QStringLiteral("stream"));
+    m_thread.start();
+}
+
+StreamThread::~StreamThread()
+{
+    QMetaObject::invokeMethod(m_server, &stream::Server::stop);
+    if (m_thread.wait(longestStopMs))
+        return;
+    m_thread.quit();
+    m_thread.wait();
+}
+
+} // namespace firstwatch::service

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream of the real service: who can reach it, what a relay carries, and that patching does not mind it.
+#include "node.h"
+#include "rawclient.h"
+#include "servednode.h"
+
+#include "journal/findingcodes.h"
+#include "journal/nodeview.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace firstwatch;
+using namespace firstwatch::test;
+using journal::Kind;
+namespace code = journal::code;
+
+namespace {
+
+const QByteArray owner = smallConflist("owner");
+constexpr char name[] = "10-owner.conflist";
+
+QByteArray socketOf(const Node &node)
+{
+    return node.path("run/stream.sock");
+}
+
+bool waitForSocket(const Node &node)
+{
+    return eventually([&] { return RawClient(socketOf(node)).isConnected(); });
+}
+
+mode_t modeOf(const QByteArray &path)
+{
+    struct stat info { };
+    return ::lstat(path.constData(), &info) == 0 ? info.st_mode : 0;
+}
+
+QByteArray followAll()
+{
+    return requestOf(1, QStringLiteral("hello"), { { QStringLiteral("major"), 1 } })
+        + requestOf(2, QStringLiteral("subscribe"));
+}
+
+} // namespace
+
+class TestStream : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsWhatTheLogTells()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        RawClient client(socketOf(node));
+        const QJsonObject hello = client.hello();
+        QCOMPARE(hello[u"daemon"].toString(), QStringLiteral(FIRSTWATCH_VERSION));
+        const QJsonObject snapshot = client.call(QStringLiteral("snapshot"))[u"result"].toObject();
+        QCOMPARE(snapshot[u"state"].toString(), QStringLiteral("OK"));
+        const auto view = journal::NodeView::fromJson(snapshot[u"view"].toObject());
+        QCOMPARE(view.counters.patched, 1);
+        QCOMPARE(view.process.pid, qint64(node.process.pid()));
+
+        (void)client.call(QStringLiteral("subscribe"), { { QStringLiteral("since"), snapshot[u"seq"] } });
+        node.net.writeByRename(name, owner);
+        QJsonObject event;
+        while (event[u"kind"] != QLatin1String("patch.applied"))
+            event = client.waitFor(QStringLiteral("event"))[u"params"].toObject();
+        QCOMPARE(event[u"file"].toString(), QLatin1String(name));
+        const auto logged = node.waitFor(Kind::PatchApplied, { { QStringLiteral("repatch"), true } });
+        QVERIFY(logged);
+        QCOMPARE(event[u"seq"].toInteger(), qint64(logged->seq));
+    }
+
+    void configHasNoSecret()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        RawClient client(socketOf(node));
+        (void)client.hello();
+        const QJsonArray rows = client.call(QStringLiteral("config"))[u"result"][u"settings"].toArray();
+        QJsonObject origins;
+        for (const QJsonValue &row : rows) {
+            origins.insert(row[u"flag"].toString(), row[u"origin"]);
+            QVERIFY(!row[u"value"].toString().contains(QStringLiteral("log_level"))); // of the template
+        }
+        QCOMPARE(origins[u"--mount-prefix"].toString(), QStringLiteral("environment"));
+        QCOMPARE(origins[u"--net-dir"].toString(), QStringLiteral("default"));
+    }
+
+    void endOfTheServiceIsSaid()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        RawClient client(socketOf(node));
+        client.send(followAll());
+        node.process.send(SIGTERM);
+        const QJsonObject bye = client.waitFor(QStringLiteral("bye"))[u"params"].toObject();
+        QCOMPARE(bye[u"why"].toString(), QStringLiteral("shutdown"));
+        const QList<QJsonObject> frames = client.passed();
+        QCOMPARE(frames.last()[u"params"][u"kind"].toString(), QStringLiteral("process.stop"));
+        QCOMPARE(frames.last()[u"params"][u"seq"].toInteger(), bye[u"last"].toInteger());
+        QCOMPARE(client.waitForEnd(), RawClient::End::Regular);
+        client.close();
+        QCOMPARE(node.process.wait(), 0);
+        QVERIFY(!QFile::exists(QFile::decodeName(socketOf(node))));
+    }
+
+    // kubectl exec -i POD -- firstwatchd relay
+    void relayCarriesAllToTheEnd()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        const QByteArray asked = node.path("run/asked");
+        NetDir(node.path("run")).writeInPlace("asked", followAll());
+        Process relay;
+        relay.start(
+            { "sh", "-c", R"(exec "$0" relay --runtime-dir "$1" < "$2")", FIRSTWATCHD, node.path("run"), asked }, {},
+            node.path("relay.out"), node.path("relay.err"));
+        QCOMPARE(relay.wait(), 0);
+        QFile out(QFile::decodeName(node.path("relay.out")));
+        QVERIFY(out.open(QIODevice::ReadOnly));
+        QList<QJsonObject> frames;
+        for (QByteArray line = out.readLine(); !line.isEmpty(); line = out.readLine()) {
+            QVERIFY(line.endsWith('\n'));
+            frames.append(QJsonDocument::fromJson(line).object());
+        }
+        QCOMPARE(frames.first()[u"method"].toString(), QStringLiteral("hello"));
+        QCOMPARE(frames.last()[u"method"].toString(), QStringLiteral("bye"));
+        QCOMPARE(frames.last()[u"params"][u"why"].toString(), QStringLiteral("end"));
+        const QList<qint64> seqs = seqsOf(frames);
+        QCOMPARE(seqs.first(), 1);
+        QCOMPARE(seqs.last(), frames.last()[u"params"][u"last"].toInteger());
+        QCOMPARE(seqs.size(), seqs.last());
+    }
+
+    void p31_p32_forItsOwnerAndByAPath()
+    {
+        Node node;
+        const QByteArray directory = node.path("fresh");
+        node.set("FIRSTWATCH_RUNTIME_DIR", directory);
+        node.net.writeInPlace(name, owner);
+        node.start();
+        const QByteArray socket = directory + "/stream.sock";
+        QVERIFY(eventually([&] { return RawClient(socket).isConnected(); }));
+        QCOMPARE(modeOf(directory), mode_t(S_IFDIR | 0700));
+        QCOMPARE(modeOf(socket), mode_t(S_IFSOCK | 0600));
+        QFile sockets(QStringLiteral("/proc/%1/net/unix").arg(node.process.pid()));
+        QVERIFY(sockets.open(QIODevice::ReadOnly));
+        const QByteArray all = sockets.readAll();
+        QVERIFY(all.contains(socket));
+        QVERIFY(!all.contains("@firstwatch") && !all.contains(QByteArray('@' + directory)));
+    }
+
+    void p3D_aKilledServicesSocketIsReplaced()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        node.crash();
+        QVERIFY(S_ISSOCK(modeOf(socketOf(node))));
+        node.start();
+        QVERIFY(waitForSocket(node));
+        RawClient client(socketOf(node));
+        QVERIFY(!client.hello().isEmpty());
+        QVERIFY(!node.hasOpenFinding(code::streamSocket));
+    }
+
+    void whatIsNotOursStays()
+    {
+        Node node;
+        const NetDir run(node.path("run"));
+        run.writeInPlace("stream.sock", "somebody's file");
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(node.waitForFinding(code::streamSocket));
+        QCOMPARE(node.stop(), 0);
+        QCOMPARE(run.read("stream.sock"), "somebody's file");
+    }
+
+    // In the network namespace of the node anybody on it could connect.
+    void p33_noPortWithoutAKeyInTheHostsNetwork()
+    {
+        if (!QFile::exists(QStringLiteral("/proc/sys/net/core/netdev_budget")))
+            QSKIP("these tests run in a network namespace of their own");
+        Node node;
+        node.set("FIRSTWATCH_STREAM_PORT", QByteArray::number(freePort()));
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(node.waitForFinding(code::streamPort));
+        QVERIFY(waitForSocket(node));
+    }
+
+    void p33_aPortOnTheLoopbackOnly_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<bool>("opened");
+        QTest::newRow("a key") << QByteArray("0123456789abcdef\n") << true;
+        QTest::newRow("too short") << QByteArray("0123456789abcde\n") << false;
+        QTest::newRow("no file") << QByteArray() << false;
+    }
+    void p33_aPortOnTheLoopbackOnly()
+    {
+        QFETCH(const QByteArray, key);
+        QFETCH(const bool, opened);
+        Node node;
+        const quint16 port = freePort();
+        node.set("FIRSTWATCH_STREAM_PORT", QByteArray::number(port));
+        node.set("FIRSTWATCH_STREAM_KEY_FILE", node.path("run/key"));
+        if (!key.isEmpty())
+            NetDir(node.path("run")).writeInPlace("key", key);
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        QCOMPARE(eventually([&] { return RawClient(port).isConnected(); }, opened ? patienceMs : 100), opened);
+        QCOMPARE(node.hasOpenFinding(code::streamPort), !opened);
+        QFile sockets(QStringLiteral("/proc/net/tcp"));
+        QVERIFY(sockets.open(QIODevice::ReadOnly));
+        const QByteArray listening =
+            QByteArray::number(port, 16).toUpper().rightJustified(4, '0') + " 00000000:0000 0A";
+        QByteArray found;
+        for (const QByteArray &line : sockets.readAll().split('\n')) {
+            if (line.contains(QByteArray(':' + listening)))
+                found = line.simplified().split(' ').at(1);
+        }
+        QCOMPARE(found.startsWith("0100007F:"), opened);
+    }
+
+    void relayWithoutAService()
+    {
+        Node node;
+        QCOMPARE(node.run({ "relay" }), 1);
+        QVERIFY(node.log().contains("stream.sock"));
+        node.set("FIRSTWATCH_STREAM_SOCKET", "none");
+        QCOMPARE(node.run({ "relay" }), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStream)
+#include "tst_stream.moc"
