@@ -4,9 +4,7 @@
 #include "patch/temporaryname.h"
 #include "sys/failpoint.h"
 
-#include <QCoreApplication>
-#include <QDeadlineTimer>
-#include <QTest>
+#include <QDebug>
 
 #include <csignal>
 #include <sys/wait.h>
@@ -136,13 +134,12 @@ bool Room::settles()
 
 bool Room::settles(const std::function<bool()> &good)
 {
-    const QDeadlineTimer limit(20'000);
-    do {
+    const auto isSettled = [&] {
         pass();
-        if (reconciler->isClean() && !reconciler->hasDisplaced() && good())
-            return true;
-        QTest::qWait(2);
-    } while (!limit.hasExpired());
+        return reconciler->isClean() && !reconciler->hasDisplaced() && good();
+    };
+    if (runUntil(isSettled, 20'000))
+        return true;
     qWarning() << "does not settle:" << dir.names();
     return false;
 }
@@ -194,7 +191,7 @@ WatchedRoom::WatchedRoom(const QByteArray &base, const patch::PatchOptions &opti
 bool WatchedRoom::start()
 {
     watch.start();
-    return becomes([this] { return m_passed; }, 10'000);
+    return runUntil([this] { return m_passed; }, 10'000);
 }
 
 void WatchedRoom::onEvidence()
@@ -208,18 +205,6 @@ patch::PassResult WatchedRoom::periodicPass()
 {
     inotify.drain();
     return room.reconciler->pass(*watch.evidence(), patch::PassReason::Periodic);
-}
-
-bool WatchedRoom::becomes(const std::function<bool()> &good, int limitMs)
-{
-    const QDeadlineTimer limit(limitMs);
-    while (!good()) {
-        if (limit.hasExpired())
-            return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
-        ::usleep(200);
-    }
-    return true;
 }
 
 int inChild(const std::function<int()> &work)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "eventually.h"
 #include "journal/journal.h"
 #include "netdir.h"
 #include "patch/reconciler.h"
@@ -86,7 +87,6 @@ public:
     bool start(); // false when there is no first pass within 10 s
     // The periodic pass, as the service makes it.
     patch::PassResult periodicPass();
-    bool becomes(const std::function<bool()> &good, int limitMs = 20'000);
     [[nodiscard]] bool isAtRest() const { return room.reconciler->isClean() && !room.reconciler->hasDisplaced(); }
 
     Room room;

@@ -207,10 +207,10 @@ void tst_Conversion::ownerThatMakesItsFileAgain()
     Room &room = watched.room;
     room.dir.writeInPlace(conf, singleText(1));
     QVERIFY(watched.start());
-    QVERIFY(watched.becomes([&] { return room.dir.exists(list) && !room.dir.exists(conf); }));
+    QVERIFY(runUntil([&] { return room.dir.exists(list) && !room.dir.exists(conf); }));
     room.dir.writeInPlace(conf, singleText(2)); // its owner misses it, and makes it again
     const QByteArray expected = patched(conf, singleText(2), room.options);
-    QVERIFY(watched.becomes([&] { return room.dir.read(list) == expected && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.dir.read(list) == expected && watched.isAtRest(); }));
     QCOMPARE(room.dir.names(), (QList<QByteArray>{ kept, list })); // one live file
     QCOMPARE(room.dir.read(kept), singleText(2));
     QCOMPARE(undo(room).undone, 1);

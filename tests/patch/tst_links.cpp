@@ -184,14 +184,14 @@ void tst_Links::danglingLinkIsPatchedWhenItsTargetComes()
     QVERIFY(room.hasFinding(1104, config));
     room.dir.writeInPlace("real.txt", ownerText(1));
     room.dir.writeInPlace("20-b.conflist", ownerText(2));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1), "real.txt") && watched.isAtRest(); }));
-    QVERIFY(watched.becomes([&] { return room.word("15-b.conflist") == journal::FileWord::Patched; }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1), "real.txt") && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.word("15-b.conflist") == journal::FileWord::Patched; }));
     QCOMPARE(room.word(config), journal::FileWord::Patched);
     QVERIFY(room.journal->state().findings().isEmpty());
     room.dir.writeInPlace("real.txt", ownerText(3)); // and a change of the target alone is seen
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(3), "real.txt"); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(3), "real.txt"); }));
     room.dir.remove("real.txt");
-    QVERIFY(watched.becomes([&] { return room.hasFinding(1104, config); }));
+    QVERIFY(runUntil([&] { return room.hasFinding(1104, config); }));
 }
 
 QTEST_GUILESS_MAIN(tst_Links)

@@ -58,7 +58,7 @@ void tst_Partial::p12_partialWritesAreWaitedOut()
                 open.last() = -1;
             }
         }
-        ::usleep(useconds_t(gapMs) * 1000);
+        ::usleep(useconds_t(gapMs) * 1000); // how long it is left so is what is tested
         for (int i = 0; i < files; ++i) {
             const QByteArray rest = ownerText(i).sliced(40);
             const QByteArray path = room.dir.path(QByteArray::number(10 + i) + "-a.conflist");
@@ -68,7 +68,7 @@ void tst_Partial::p12_partialWritesAreWaitedOut()
             ::close(fd);
         }
     });
-    const bool good = watched.becomes([&] {
+    const bool good = runUntil([&] {
         for (int i = 0; i < files; ++i) {
             if (!room.isPatchedFrom(ownerText(i), QByteArray::number(10 + i) + "-a.conflist"))
                 return false;
@@ -87,12 +87,12 @@ void tst_Partial::p12_incompleteForFiveSecondsIsSaid()
     Room &room = watched.room;
     QVERIFY(watched.start());
     room.dir.writeInPlace(config, "{\"half\":");
-    QVERIFY(watched.becomes([&] { return room.word(config) == FileWord::Incomplete; }));
+    QVERIFY(runUntil([&] { return room.word(config) == FileWord::Incomplete; }));
     QVERIFY(!room.hasFinding(1103));
-    QVERIFY(watched.becomes([&] { return room.hasFinding(1103, config); }));
+    QVERIFY(runUntil([&] { return room.hasFinding(1103, config); }));
     QCOMPARE(room.recorder->count(Kind::FileUnreadable), 1); // said once, not with each try
     room.dir.writeInPlace(config, ownerText(1));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1)); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1)); }));
     QVERIFY(!room.hasFinding(1103));
 }
 
@@ -108,12 +108,12 @@ void tst_Partial::bytewiseAppendsAreOneEvaluation()
     sys::setFaults({});
     for (qsizetype i = 1; i < text.size(); ++i) {
         QCOMPARE(::write(fd, text.constData() + i, 1), 1);
-        ::usleep(5000);
+        ::usleep(5000); // a writer that takes its time, less than would pass for its end
         QCoreApplication::processEvents();
     }
     QCOMPARE(sys::passedPoints().count("file.open"), 0);
     ::close(fd);
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(text) && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(text) && watched.isAtRest(); }));
     QCOMPARE(room.recorder->count(Kind::PatchApplied), 1);
     QCOMPARE(room.recorder->count(Kind::FileUnreadable), 0);
 }
@@ -126,13 +126,13 @@ void tst_Partial::writerThatNeverClosesIsNotWaitedFor()
     const QByteArray text = ownerText(1);
     const int fd = ::open(room.dir.path(config).constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     QCOMPARE(::write(fd, text.constData(), size_t(text.size())), ssize_t(text.size()));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(text); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(text); }));
     // It writes again to what it has open.
     const QByteArray later = ownerText(2);
     QCOMPARE(::pwrite(fd, later.constData(), size_t(later.size()), 0), ssize_t(later.size()));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(later); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(later); }));
     ::close(fd);
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
     QVERIFY(room.temporaries().isEmpty());
 }
 

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "eventually.h"
+
 #include <QByteArrayList>
-#include <QDeadlineTimer>
 #include <QtGlobal>
 
-#include <ctime>
 #include <optional>
 #include <sys/types.h>
 
 namespace firstwatch::test {
-
-// A limit for what must happen at all, on a machine that is busy with other things.
-inline constexpr int patienceMs = 30'000;
-
-// Asks each millisecond until it is so. Needs no event loop, so it works in any thread.
-template <typename Condition> bool eventually(Condition condition, int ms = patienceMs)
-{
-    const QDeadlineTimer deadline(ms);
-    while (!condition()) {
-        if (deadline.hasExpired())
-            return condition();
-        const timespec pause{ 0, 1'000'000 };
-        ::nanosleep(&pause, nullptr);
-    }
-    return true;
-}
 
 // A child process whose output goes into files. Killed and reaped with the object.
 class Process final {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 using watch::DirectoryWatch;
 using watch::ProbeKind;
@@ -58,7 +58,7 @@ void tst_DirectoryWatch::p01_noReadyBeforeTheProbeCameBack()
     room.options.identityMs = 3'600'000; // only what start() does is looked at
     sys::setFaults(faults);
     room.start();
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, patienceMs);
     QCOMPARE(room.order, (QList<QByteArray>{ "armed", "proven", "ready" }));
     QVERIFY(!room.evidenceBeforeProof);
     const watch::Proof &proof = room.readyOnes.first();
@@ -79,7 +79,7 @@ void tst_DirectoryWatch::p01_aChangeBeforeTheProofIsDelivered()
             room.touch("early");
     });
     room.start();
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, patienceMs);
     sys::setPointHook({});
     QVERIFY(room.changes.contains("early"));
 }
@@ -93,10 +93,10 @@ void tst_DirectoryWatch::p03_missingDirectoryIsNotReady()
     QVERIFY(room.reasons.first().contains(QFile::decodeName(room.path())));
     QVERIFY(!room.watch->evidence() && room.watch->directory() < 0);
     sys::setFaults({});
-    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.open") >= 6, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.open") >= 6, patienceMs);
     QCOMPARE(room.count("lost"), 1); // said once, however often it was looked at
     QCOMPARE(::mkdir(room.path().constData(), 0700), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }));
     QCOMPARE(room.watch->rearms(), quint32(0)); // the first arming is none
 }
@@ -106,11 +106,11 @@ void tst_DirectoryWatch::p03_unwritableDirectoryIsProven()
     WatchedRoom room;
     sys::setFaults("probe.chmod:errno=EROFS");
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.readyOnes.first().probe(), ProbeKind::Open);
     QCOMPARE(room.readyOnes.first().witness(), watch::WitnessWord::NotAsked);
     room.touch("a");
-    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), patienceMs);
 }
 
 void tst_DirectoryWatch::p03_lostProbesMeanPollingAndThenRecovery()
@@ -118,21 +118,21 @@ void tst_DirectoryWatch::p03_lostProbesMeanPollingAndThenRecovery()
     WatchedRoom room;
     sys::setFaults("watch.read:drop=1");
     room.start();
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("polling"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("polling"), 1, patienceMs);
     QCOMPARE(room.order.first(), QByteArray("armed"));
     QCOMPARE(room.count("proven") + room.count("ready"), 0);
     QCOMPARE(room.codes, (QList<int>{ 1007 }));
     QVERIFY(room.isPolling());
     const int polls = room.polls;
-    QTRY_VERIFY_WITH_TIMEOUT(room.polls > polls + 3, hangMs); // the labelled alternative does its work
+    QTRY_VERIFY_WITH_TIMEOUT(room.polls > polls + 3, patienceMs); // the labelled alternative does its work
     QVERIFY(room.count("armed") >= 1);
     QCOMPARE(room.count("polling"), 1); // and is announced once, also when a retry has failed
     sys::setFaults({});
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.order.last(), QByteArray("ready"));
     const int pollsAtReady = room.polls;
     room.touch("a");
-    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), patienceMs);
     QCOMPARE(room.polls, pollsAtReady); // no longer polled
     QCOMPARE(room.watch->rearms(), quint32(0)); // the same directory all the time
 }
@@ -142,15 +142,15 @@ void tst_DirectoryWatch::p03_aProofThatIsNotRenewedIsWithdrawn()
     WatchedRoom room;
     room.options.reproveMs = 100;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     const qint64 first = room.readyOnes.first().provenNs();
     QTRY_VERIFY_WITH_TIMEOUT(
-        std::get<watch::Proof>(*room.watch->evidence()).provenNs() > first, hangMs); // renewed when all is quiet
+        std::get<watch::Proof>(*room.watch->evidence()).provenNs() > first, patienceMs); // renewed when all is quiet
     QCOMPARE(room.count("ready"), 1); // without a word
     sys::setFaults("watch.read:drop=1");
-    QTRY_VERIFY_WITH_TIMEOUT(room.isPolling(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isPolling(), patienceMs);
     sys::setFaults({});
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.count("ready"), 2);
 }
 
@@ -162,13 +162,13 @@ void tst_DirectoryWatch::pollingOnRequest()
     room.start();
     QCOMPARE(room.order, (QList<QByteArray>{ "polling" }));
     QCOMPARE(room.codes, (QList<int>{ 0 })); // no finding
-    QTRY_VERIFY_WITH_TIMEOUT(room.polls > 3, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.polls > 3, patienceMs);
     QVERIFY(!sys::passedPoints().contains("watch.init"));
     QCOMPARE(::rmdir(room.path().constData()), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("lost"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("lost"), 1, patienceMs);
     const int polls = room.polls;
     QCOMPARE(::mkdir(room.path().constData(), 0700), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("polling"), 2, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("polling"), 2, patienceMs);
     QVERIFY(room.polls > polls);
 }
 
@@ -176,9 +176,9 @@ void tst_DirectoryWatch::ownShortageGivesNothingUp()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     sys::setFaults("dir.open:errno=EMFILE,count=6");
-    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.open") > 8, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.open") > 8, patienceMs);
     QCOMPARE(room.count("lost"), 0);
     QVERIFY(room.isProven());
 }
@@ -187,7 +187,7 @@ void tst_DirectoryWatch::twoInstancesAtMost()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     const QDir descriptors(QStringLiteral("/proc/self/fd"));
     int instances = 0;
     for (const QString &fd : descriptors.entryList(QDir::Files | QDir::System | QDir::NoDotAndDotDot)) {
@@ -206,7 +206,7 @@ void tst_DirectoryWatch::debugOutput()
         QDebug(&out) << *room.watch << "after";
         return out;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     for (const QByteArray &part : { QByteArray("DirectoryWatch("), room.path(), QByteArray("inode "),
              QByteArray("watch "), QByteArray("rearms 0"), QByteArray("witness "), QByteArray("after") })
         QVERIFY2(text().contains(QString::fromUtf8(part)), qPrintable(text()));

@@ -8,7 +8,7 @@
 #include <QTest>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 
 // Nothing but the stated timers wakes an idle watch: neither its own looks at the directory nor its own probes.
@@ -34,9 +34,9 @@ void tst_Idle::wakeUps()
     room.options.pollMs = 500;
     room.options.forcePolling = polling;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven() || room.isPolling(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven() || room.isPolling(), patienceMs);
     sys::setFaults({});
-    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.stat") >= 2, hangMs); // the comparison is over
+    QTRY_VERIFY_WITH_TIMEOUT(sys::passedPoints().count("dir.stat") >= 2, patienceMs); // the comparison is over
     int wakeUps = 0;
     QEventLoop loop;
     connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake, &loop, [&wakeUps] { ++wakeUps; });

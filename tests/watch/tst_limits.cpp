@@ -11,7 +11,7 @@
 #include <cstdio>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 
 class tst_Limits : public QObject {
@@ -54,13 +54,13 @@ void tst_Limits::p04_limitsDegradeToPolling()
             qPrintable(room.reasons.first()));
         QVERIFY(!room.reasons.first().contains(QStringLiteral("space")));
     }
-    QTRY_VERIFY_WITH_TIMEOUT(room.polls >= 4, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.polls >= 4, patienceMs);
     QCOMPARE(room.count("polling"), 1);
     sys::setFaults({}); // freed: without a restart
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.order, (QList<QByteArray>{ "polling", "armed", "proven", "ready" }));
     room.touch("a");
-    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("a"), patienceMs);
 }
 
 void tst_Limits::p04_retriesBackOff()
@@ -71,7 +71,7 @@ void tst_Limits::p04_retriesBackOff()
     room.options.pollMs = 20;
     sys::setFaults("watch.init:errno=EMFILE");
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.polls >= 50, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.polls >= 50, patienceMs);
     const auto tries = sys::passedPoints().count("watch.init");
     QVERIFY2(tries >= 5 && tries <= 20, qPrintable(QString::number(tries))); // 1, 2, 4 … ms, not one every poll
 }
@@ -96,7 +96,7 @@ void tst_Limits::p04_realLimit()
     inner.start(QStringLiteral("unshare"),
         { QStringLiteral("-Ur"), QCoreApplication::applicationFilePath(), QStringLiteral("inner"),
             QString::fromLatin1(sysctl) });
-    QVERIFY(inner.waitForFinished(2 * hangMs));
+    QVERIFY(inner.waitForFinished(2 * patienceMs));
     const QByteArray said = inner.readAllStandardOutput();
     if (inner.exitCode() == 77)
         QSKIP("no user namespaces here");
@@ -124,7 +124,7 @@ int inner(const QByteArray &sysctl)
         std::printf("%d %s\n", room.codes.at(i), qPrintable(room.reasons.at(i)));
     if (!setLimit(sysctl, "100"))
         return 77;
-    if (QTest::qWaitFor([&room] { return room.isProven(); }, hangMs))
+    if (QTest::qWaitFor([&room] { return room.isProven(); }, patienceMs))
         std::puts("recovered");
     return room.order.startsWith("polling") ? 0 : 1;
 }

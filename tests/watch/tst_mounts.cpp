@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 using watch::DirectoryWatch;
 
@@ -45,7 +45,7 @@ private:
     {
         room.options.identityMs = identityMs;
         room.start();
-        QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+        QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
         room.forget();
     }
     static void isDead(WatchedRoom &room)
@@ -56,11 +56,11 @@ private:
     }
     static void hearsTheNewDirectory(WatchedRoom &room)
     {
-        QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }), hangMs);
+        QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }), patienceMs);
         QCOMPARE(room.losses.first(), DirectoryWatch::Loss::Replaced);
         QVERIFY(!room.evidenceBeforeProof);
         room.touch("fresh");
-        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("fresh"), hangMs);
+        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("fresh"), patienceMs);
         room.forget();
     }
 };
@@ -71,10 +71,10 @@ void tst_Mounts::mountWatchHears()
     watch::MountWatch mounts;
     QSignalSpy changed(&mounts, &watch::MountWatch::changed);
     bind(room.root(), room.path());
-    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), patienceMs);
     changed.clear();
     QCOMPARE(::umount(room.path().constData()), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), patienceMs);
 }
 
 void tst_Mounts::p06_directoryMountedOver_data()
@@ -120,10 +120,10 @@ void tst_Mounts::p06_directoryDeadBindMount()
     start(room, 100); // the slow timer is all there is
     QCOMPARE(::rmdir(source.constData()), 0);
     QCOMPARE(::mkdir(source.constData(), 0700), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), patienceMs);
     isDead(room);
     QCOMPARE(::umount2(room.path().constData(), MNT_DETACH), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs); // the directory below the mount
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs); // the directory below the mount
 }
 
 void tst_Mounts::p06_startedOnADeadBindMount()

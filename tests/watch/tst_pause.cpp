@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 
 namespace {
@@ -32,9 +32,8 @@ void stopAWhile()
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
     if (child == 0) {
-        while (!isStopped(self) && ::getppid() == self)
-            ::usleep(1000);
-        ::usleep(pauseMs * 1000);
+        (void)test::eventually([self] { return isStopped(self) || ::getppid() != self; });
+        ::usleep(pauseMs * 1000); // the time without us is what is tested
         ::kill(self, SIGCONT);
         ::_exit(0);
     }
@@ -78,7 +77,7 @@ void tst_Pause::p03_aStoppedProcessIsNoLostProbe()
             stopAWhile();
     });
     room.start();
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("ready"), 1, patienceMs);
     QVERIFY(stopped);
     QCOMPARE(room.order, (QList<QByteArray>{ "armed", "proven", "ready" }));
     QCOMPARE(sys::passedPoints().count("probe.chmod"), 1);
@@ -94,7 +93,7 @@ void tst_Pause::p08_aStoppedProcessIsNoLateWitness()
     connect(room.watch.get(), &watch::DirectoryWatch::ready, &room,
         [&word](const watch::Proof &proof) { word = proof.witness(); });
     room.watch->start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(word, watch::WitnessWord::Confirmed);
 }
 
@@ -102,13 +101,13 @@ void tst_Pause::p08_aStopAfterAChangeIsNoSilentWitness()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     connect(room.watch.get(), &watch::DirectoryWatch::changed, &room, [&, once = false]() mutable {
         if (!std::exchange(once, true))
             stopAWhile();
     });
     room.touch("a");
-    QTRY_COMPARE_WITH_TIMEOUT(room.changes.count("a"), 3, hangMs); // created, written, closed
+    QTRY_COMPARE_WITH_TIMEOUT(room.changes.count("a"), 3, patienceMs); // created, written, closed
     QVERIFY(room.settle());
     QCOMPARE(room.count("disagreed"), 0);
 }

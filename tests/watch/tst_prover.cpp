@@ -15,7 +15,7 @@
 #include <thread>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using watch::Inotify;
 using watch::ProbeKind;
 using watch::Proof;
@@ -78,7 +78,7 @@ void tst_Prover::provenThenReady()
 {
     Bench bench;
     bench.prover.start(bench.subject);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, patienceMs);
     QCOMPARE(bench.order, (QList<QByteArray>{ "proven", "ready" }));
     const Proof &proof = bench.proofs.first();
     QVERIFY(proof.armedNs() < proof.probedNs() && proof.probedNs() < proof.provenNs());
@@ -108,7 +108,7 @@ void tst_Prover::p03_aLostProbeIsSentAgain()
             sys::setFaults(++probes <= lost ? "watch.read:drop=1" : "");
     });
     bench.prover.start(bench.subject);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.prover.isRunning(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.prover.isRunning(), patienceMs);
     sys::setPointHook({});
     QCOMPARE(bench.order, expected);
     QCOMPARE(probes, std::min(lost + 1, Prover::tries));
@@ -119,7 +119,7 @@ void tst_Prover::p03_unwritableDirectoryIsProvenByOpening()
     Bench bench;
     sys::setFaults("probe.chmod:errno=EROFS");
     bench.prover.start(bench.subject);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, patienceMs);
     QCOMPARE(bench.proofs.first().probe(), ProbeKind::Open);
     QCOMPARE(bench.proofs.first().witness(), WitnessWord::NotAsked);
     // The mask is as before: opening the directory wakes nobody any more.
@@ -188,7 +188,7 @@ void tst_Prover::p08_witnessSpeaksTwiceOrTooEarly()
     bench.prover.start(bench.subject);
     Q_EMIT bench.witness.seen();
     Q_EMIT bench.witness.seen();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.proofs.size(), 1, patienceMs);
     Q_EMIT bench.witness.seen(); // after all
     QCOMPARE(bench.order, (QList<QByteArray>{ "proven", "ready" }));
     // It alone proves nothing.
@@ -196,7 +196,7 @@ void tst_Prover::p08_witnessSpeaksTwiceOrTooEarly()
     bench.order.clear();
     bench.prover.start(bench.subject);
     Q_EMIT bench.witness.seen();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.order, (QList<QByteArray>{ "failed" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.order, (QList<QByteArray>{ "failed" }), patienceMs);
 }
 
 void tst_Prover::whatIsQueuedIsNoAnswer()
@@ -205,7 +205,7 @@ void tst_Prover::whatIsQueuedIsNoAnswer()
     QCOMPARE(sys::probeByChmod(bench.fd.get()), 0); // somebody else's change of the mode
     sys::setFaults("probe.chmod:errno=EROFS;probe.open:errno=EIO"); // and our own probes reach nothing
     bench.prover.start(bench.subject);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.order, (QList<QByteArray>{ "failed" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.order, (QList<QByteArray>{ "failed" }), patienceMs);
 }
 
 void tst_Prover::cancelledWhileItStarts()
@@ -232,7 +232,7 @@ void tst_Prover::restartedWhileItStarts()
     });
     bench.dir.writeInPlace("a", {});
     bench.prover.start(bench.subject);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.prover.isRunning(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.prover.isRunning(), patienceMs);
     QCOMPARE(bench.order, (QList<QByteArray>{ "proven", "ready" }));
     QCOMPARE(bench.proofs.first().directory().inode, quint64(2));
     QCOMPARE(sys::passedPoints().count("probe.chmod"), 1);

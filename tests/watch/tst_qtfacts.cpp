@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using Change = std::function<void(const test::NetDir &)>;
 
 // What QFileSystemWatcher does and does not tell (found with Qt 6.4.2). The second witness is built on these facts:
@@ -58,16 +58,14 @@ void tst_QtFacts::flush()
 {
     const int before = m_marks;
     m_marker->writeNew("mark" + QByteArray::number(before), {});
-    QTRY_VERIFY_WITH_TIMEOUT(m_marks > before, hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_marks > before, patienceMs);
 }
 
 void tst_QtFacts::signalsForAChange_data()
 {
     QTest::addColumn<Change>("change");
     QTest::addColumn<bool>("seen");
-    const auto row = [](const char *name, bool seen, Change change) {
-        QTest::newRow(name) << std::move(change) << seen;
-    };
+    const auto row = [](const char *name, bool seen, const Change &change) { QTest::newRow(name) << change << seen; };
     row("in-place write", false, [](const test::NetDir &dir) { dir.writeInPlace("a", "new"); });
     row("create", true, [](const test::NetDir &dir) { dir.writeInPlace("b", {}); });
     row("rename over", true, [](const test::NetDir &dir) { dir.writeByRename("a", "new"); });
@@ -148,7 +146,7 @@ void tst_QtFacts::kernelWatchStandsAtOnce()
     QSignalSpy changed(&watcher, &QFileSystemWatcher::directoryChanged);
     QVERIFY(watcher.addPath(QString::fromUtf8(dir.path())));
     dir.writeInPlace("a", {});
-    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, patienceMs);
 }
 
 QTEST_GUILESS_MAIN(tst_QtFacts)

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
+using test::runUntil;
 using test::WatchedRoom;
 using watch::DirectoryWatch;
 
@@ -53,12 +54,12 @@ private:
     {
         room.options.identityMs = 3'600'000;
         room.start();
-        QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+        QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
         room.forget();
     }
     static void hearsTheNewDirectory(WatchedRoom &room)
     {
-        QVERIFY(room.until([&room] { return room.order.endsWith("ready"); }));
+        QVERIFY(runUntil([&room] { return room.order.endsWith("ready"); }));
         QVERIFY(room.isProven());
         QVERIFY(!room.evidenceBeforeProof);
         struct stat held { };
@@ -68,7 +69,7 @@ private:
         QCOMPARE(held.st_ino, there.st_ino);
         room.changes.clear();
         room.touch("fresh");
-        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("fresh"), hangMs);
+        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("fresh"), patienceMs);
     }
 };
 
@@ -78,7 +79,7 @@ void tst_Replaced::p06_directoryRemoved()
     WatchedRoom room(base);
     startWithoutTimer(room);
     QCOMPARE(::rmdir(room.path().constData()), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), patienceMs);
     QCOMPARE(room.losses.first(), DirectoryWatch::Loss::Missing);
     makeDirectory(room.path());
     hearsTheNewDirectory(room);
@@ -101,12 +102,12 @@ void tst_Replaced::p06_directoryRecreated()
         removeAll(room.path());
         makeDirectory(room.path());
         move(aside, room.path("10-a.conflist"));
-        QVERIFY(room.until([&room] { return room.order.endsWith("ready"); }));
+        QVERIFY(runUntil([&room] { return room.order.endsWith("ready"); }));
         QCOMPARE(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }));
         QCOMPARE(room.losses.first(), DirectoryWatch::Loss::Replaced);
         QCOMPARE(room.watch->rearms(), round);
         room.touch("10-a.conflist");
-        QVERIFY(room.until([&room] { return room.changes.contains("10-a.conflist"); }));
+        QVERIFY(runUntil([&room] { return room.changes.contains("10-a.conflist"); }));
     }
 }
 
@@ -123,7 +124,7 @@ void tst_Replaced::p06_directoryRenamed()
     room.changes.clear();
     QCOMPARE(::mknod(QByteArray(old + "/of the old one").constData(), S_IFREG | 0600, 0), 0);
     room.touch("last");
-    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("last"), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains("last"), patienceMs);
     QVERIFY(!room.changes.contains("of the old one"));
 }
 
@@ -132,7 +133,7 @@ void tst_Replaced::p06_directoryRenamedAndBack()
     WatchedRoom room;
     startWithoutTimer(room);
     move(room.path(), room.root() + "/aside");
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), patienceMs);
     move(room.root() + "/aside", room.path());
     hearsTheNewDirectory(room);
 }
@@ -158,7 +159,7 @@ void tst_Replaced::p06_linkSwitched()
     const QByteArray next = room.root() + "/next";
     QCOMPARE(::symlink("two", next.constData()), 0);
     move(next, room.path());
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost", "armed", "proven", "ready" }), patienceMs);
     hearsTheNewDirectory(room);
 }
 
@@ -172,7 +173,7 @@ void tst_Replaced::p06_parentReplaced()
     room.options.hostPath = parent + "/net.d";
     startWithoutTimer(room);
     move(parent, room.root() + "/cni.old");
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), patienceMs);
     makeDirectory(parent);
     makeDirectory(parent + "/net.d");
     hearsTheNewDirectory(room);
@@ -193,7 +194,7 @@ void tst_Replaced::p06_madeStepByStep()
     sys::setPointHook({});
     QCOMPARE(room.order, (QList<QByteArray>{ "lost" }));
     makeDirectory(parent + "/net.d");
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
 }
 
 void tst_Replaced::p06_trailingSlash()
@@ -202,7 +203,7 @@ void tst_Replaced::p06_trailingSlash()
     room.options.hostPath += "//";
     startWithoutTimer(room);
     QCOMPARE(::rmdir(room.path().constData()), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "lost" }), patienceMs);
     makeDirectory(room.path());
     hearsTheNewDirectory(room);
 }
@@ -218,7 +219,7 @@ void tst_Replaced::p06_replacedWhileTheProofStarts()
     });
     room.start();
     sys::setPointHook({});
-    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "armed", "lost" }), hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.order, (QList<QByteArray>{ "armed", "lost" }), patienceMs);
     QVERIFY(!room.watch->evidence());
     sys::setFaults({});
     makeDirectory(room.path());

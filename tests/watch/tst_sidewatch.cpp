@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using watch::AncestorWatch;
 using watch::Inotify;
 using watch::SideWatch;
@@ -46,7 +46,7 @@ struct Place {
 } // namespace
 
 #define HEARS(spy)                                                                                                     \
-    QTRY_VERIFY_WITH_TIMEOUT(!(spy).isEmpty(), hangMs);                                                                \
+    QTRY_VERIFY_WITH_TIMEOUT(!(spy).isEmpty(), patienceMs);                                                            \
     (spy).clear()
 
 class tst_SideWatch : public QObject {

@@ -6,7 +6,7 @@
 #include <QTest>
 
 using namespace firstwatch;
-using test::hangMs;
+using test::patienceMs;
 using test::WatchedRoom;
 using watch::WitnessWord;
 
@@ -26,7 +26,7 @@ private:
     static void hearsChanges(WatchedRoom &room, const QByteArray &name)
     {
         room.touch(name);
-        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains(name), hangMs);
+        QTRY_VERIFY_WITH_TIMEOUT(room.changes.contains(name), patienceMs);
         QVERIFY(room.isProven());
         QCOMPARE(room.count("lost") + room.count("polling"), 0);
     }
@@ -36,7 +36,7 @@ void tst_Witness::p08_witnessConfirmed()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.readyOnes.first().witness(), WitnessWord::Confirmed);
     for (int i = 0; i < 20; ++i)
         hearsChanges(room, QByteArray::number(i));
@@ -59,7 +59,7 @@ void tst_Witness::p08_witnessLate()
     WatchedRoom room;
     sys::setFaults("qt.signal:errno=EIO,count=1");
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.readyOnes.first().witness(), WitnessWord::Late);
     QCOMPARE(sys::passedPoints().count("probe.chmod"), 1); // the watch is proven: no second try for the witness
     hearsChanges(room, "a");
@@ -69,17 +69,17 @@ void tst_Witness::p08_witnessSilent()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QVERIFY(room.settle());
     sys::setFaults("qt.signal:errno=EIO");
     hearsChanges(room, "a");
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("disagreed"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("disagreed"), 1, patienceMs);
     hearsChanges(room, "b");
-    QTRY_COMPARE_WITH_TIMEOUT(room.readyOnes.last().witness(), WitnessWord::Late, hangMs); // asked again by a probe
+    QTRY_COMPARE_WITH_TIMEOUT(room.readyOnes.last().witness(), WitnessWord::Late, patienceMs); // asked again by a probe
     QCOMPARE(room.count("disagreed"), 1); // said once
     sys::setFaults({});
     hearsChanges(room, "c");
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("agreed"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("agreed"), 1, patienceMs);
     QCOMPARE(room.count("disagreed"), 1);
 }
 
@@ -88,13 +88,13 @@ void tst_Witness::p08_witnessLying()
 {
     WatchedRoom room;
     room.start();
-    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), hangMs);
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QVERIFY(room.settle()); // the probe is compared and done
     sys::setFaults("watch.read:drop=1,count=1");
     QCOMPARE(sys::probeByChmod(room.watch->directory()), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("disagreed"), 1, hangMs);
-    QTRY_COMPARE_WITH_TIMEOUT(sys::passedPoints().count("probe.chmod"), 2, hangMs); // ours above, and a new proof
-    QTRY_COMPARE_WITH_TIMEOUT(room.count("agreed"), 1, hangMs);
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("disagreed"), 1, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(sys::passedPoints().count("probe.chmod"), 2, patienceMs); // ours above, and a new proof
+    QTRY_COMPARE_WITH_TIMEOUT(room.count("agreed"), 1, patienceMs);
     hearsChanges(room, "a");
 }
 

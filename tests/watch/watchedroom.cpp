@@ -3,7 +3,6 @@
 
 #include "sys/failpoint.h"
 
-#include <QDeadlineTimer>
 #include <QDir>
 #include <QTest>
 
@@ -103,20 +102,10 @@ void WatchedRoom::forget()
     polls = 0;
 }
 
-bool WatchedRoom::until(const std::function<bool()> &done)
-{
-    const QDeadlineTimer deadline(hangMs);
-    QTimer wake; // so that the deadline is looked at when nothing happens at all
-    wake.start(1000);
-    while (!done() && !deadline.hasExpired())
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
-    return done();
-}
-
 bool WatchedRoom::settle()
 {
     sys::setFaults({});
-    return until([] { return sys::passedPoints().count("dir.stat") >= 3; });
+    return runUntil([] { return sys::passedPoints().count("dir.stat") >= 3; });
 }
 
 void addFileSystemRows()

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "eventually.h"
 #include "watch/directorywatch.h"
 
 #include <QTemporaryDir>
 
-#include <functional>
 #include <memory>
 
 namespace firstwatch::test {
-
-constexpr int hangMs = 30'000; // how long a test waits for what must come, on a loaded machine
 
 // The directory "net.d" in a root of its own, its watch with short timers, and all that the watch has said, in order.
 class WatchedRoom final : public QObject {
@@ -30,8 +28,6 @@ public:
     [[nodiscard]] bool isPolling() const;
     [[nodiscard]] int count(const char *word) const { return int(order.count(word)); }
     void forget(); // what was recorded so far
-    // Runs the event loop until `done`, without the pauses of QTRY_*; false when it does not come within hangMs.
-    [[nodiscard]] static bool until(const std::function<bool()> &done);
     // Several looks of the slow timer from now, so that what was to be compared has been compared.
     [[nodiscard]] static bool settle();
 
