@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patchroom.h"
+#include "sys/clock.h"
 #include "sys/failpoint.h"
 #include "writers.h"
 
@@ -261,7 +262,13 @@ void tst_FileExchange::withoutLeasesTheReplacedFileIsKeptASecond()
     sys::setFaults("file.lease:errno=EACCES");
     const int writer = ::open(room.dir.path(config).constData(), O_WRONLY | O_CLOEXEC);
     QCOMPARE(room.pass().patched, 1);
-    QTest::qWait(50); // longer than where leases tell who writes
+    const qint64 leasesWouldTellNs = sys::bootTimeNs() + patch::FileExchange::graceNs;
+    bool lookedAtAfter = false;
+    sys::setPointHook([&](const char *point) {
+        lookedAtAfter |= QByteArrayView(point) == "file.lease" && sys::bootTimeNs() > leasesWouldTellNs;
+    });
+    QVERIFY(runUntil([&] { return lookedAtAfter; }));
+    sys::setPointHook({});
     QCOMPARE(room.temporaries().size(), 1);
     QCOMPARE(::ftruncate(writer, 0), 0);
     room.pass(); // half-written is not an answer

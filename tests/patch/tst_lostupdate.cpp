@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patchroom.h"
+#include "sys/clock.h"
 #include "sys/failpoint.h"
 #include "writers.h"
 
-#include <QDeadlineTimer>
 #include <QTest>
 
+#include <algorithm>
 #include <random>
 #include <sys/wait.h>
 
@@ -53,7 +54,7 @@ private:
     {
         const QByteArray name = fileName(change.file);
         const QByteArray text = ownerText(change.counter);
-        ::usleep(useconds_t(change.pauseUs));
+        ::usleep(useconds_t(change.pauseUs)); // the moment is what the schedule is about
         switch (change.style) {
         case 0:
             return m_dir.writeByRename(name, text);
@@ -303,6 +304,7 @@ void tst_LostUpdate::writerThatNeverClosesIsFoundWhenQuiet()
     QVERIFY(room.temporaries().isEmpty());
 }
 
+// The longer it has been open, the longer until the next look; but not longer than a second.
 void tst_LostUpdate::openFileCostsNoBusyLoop()
 {
     Room room;
@@ -310,12 +312,17 @@ void tst_LostUpdate::openFileCostsNoBusyLoop()
     makeOld(room.dir, config);
     const int writer = ::open(room.dir.path(config).constData(), O_WRONLY | O_CLOEXEC);
     QCOMPARE(room.pass().patched, 1);
-    sys::setFaults({});
-    const QDeadlineTimer watched(5000);
-    while (!watched.hasExpired())
-        QTest::qWait(10);
-    const qsizetype looks = sys::passedPoints().count("file.lease");
-    QVERIFY2(looks >= 3 && looks <= 14, qPrintable(QString::number(looks))); // 21, 42, 84 … 1 000 ms, then each second
+    QList<qint64> agesNs; // at each look; 21, 42, 84 … 1 000 ms, then each second
+    sys::setPointHook([&agesNs, since = sys::bootTimeNs()](const char *point) {
+        if (QByteArrayView(point) == "file.lease")
+            agesNs.append(sys::bootTimeNs() - since);
+    });
+    QVERIFY(runUntil([&agesNs] { return agesNs.size() >= 12; })); // with pauses that go on growing, 43 s
+    sys::setPointHook({});
+    for (qsizetype i = 1; i < agesNs.size(); ++i) {
+        const qint64 least = std::clamp(agesNs[i - 1], patch::FileExchange::graceNs, patch::FileExchange::noLeaseNs);
+        QVERIFY2(agesNs[i] - agesNs[i - 1] >= least, qPrintable(QString::number(i)));
+    }
     ::close(writer);
     QVERIFY(room.settles());
 }

@@ -214,9 +214,8 @@ void tst_Undo::p17_ownersLastTextSurvivesTheWayOut()
             writer.act();
             acted = true;
         });
-        std::thread closes([&] { // of the styles that take their time
-            for (int i = 0; i < 300 && !acted; ++i)
-                ::usleep(1000);
+        std::thread closes([&] { // of the styles that take their time, which is the pause
+            (void)eventually([&] { return acted.load(); }, 300); // there may be no such call
             ::usleep(5000);
             const std::scoped_lock lock(mutex);
             writer.finish();
@@ -264,12 +263,16 @@ void tst_Undo::writerThatClosesInTimeIsWaitedFor()
     QVERIFY(room.settles());
     Writer writer(room.dir, config, Style::TruncatesWritesLater, patched(config, ownerText(2), room.options));
     writer.act();
-    std::thread closes([&writer] {
-        ::usleep(100'000);
+    std::atomic<int> asked = 0; // who writes
+    sys::setPointHook([&](const char *point) { asked += QByteArrayView(point) == "file.lease" ? 1 : 0; });
+    std::thread closes([&] {
+        (void)eventually([&] { return asked > 1; }); // so it has been told once that we do
         writer.finish();
     });
     (void)undo(room, 10 * second);
     closes.join();
+    sys::setPointHook({});
+    QVERIFY(asked > 1);
     QVERIFY(room.temporaries().isEmpty());
     QVERIFY(counterOf(room.dir.read(config)) == 2);
 }
