@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <linux/openat2.h>
 #include <memory>
 #include <sys/inotify.h>
@@ -50,10 +51,9 @@ bool openat2Refused()
     return errno == ENOSYS || errno == EPERM;
 }
 
-// XATTR_LIST_MAX of xattr(7)
 QList<QByteArray> attributeNames(int fd)
 {
-    QByteArray names(64 * 1024, Qt::Uninitialized);
+    QByteArray names(XATTR_LIST_MAX, Qt::Uninitialized);
     const ssize_t size = ::flistxattr(fd, names.data(), size_t(names.size()));
     names.resize(std::max<qsizetype>(size, 0));
     QList<QByteArray> all = names.split('\0');
@@ -274,7 +274,7 @@ QList<QByteArray> copyAttributes(int from, int to)
         if (!wanted.contains(name) && (fails("temp.xattr") || ::fremovexattr(to, name.constData()) != 0))
             refused.append(name);
     }
-    QByteArray value(64 * 1024, Qt::Uninitialized); // XATTR_SIZE_MAX of xattr(7)
+    QByteArray value(XATTR_SIZE_MAX, Qt::Uninitialized);
     for (const QByteArray &name : wanted) {
         const ssize_t bytes = ::fgetxattr(from, name.constData(), value.data(), size_t(value.size()));
         if (bytes < 0 || fails("temp.xattr")

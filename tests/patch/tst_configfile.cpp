@@ -106,7 +106,7 @@ void tst_ConfigFile::p11_whatIsNoFileIsNotOpened()
 void tst_ConfigFile::p11_hugeFileIsNotRead()
 {
     m_dir->writeInPlace("a.conf", "{");
-    QCOMPARE(::truncate(m_dir->path("a.conf").constData(), 64 * 1024 * 1024), 0);
+    QCOMPARE(::truncate(m_dir->path("a.conf").constData(), 64LL * 1024 * 1024), 0);
     sys::setFaults({});
     QCOMPARE(read("a.conf").status, ReadStatus::TooLarge);
     QVERIFY(!sys::passedPoints().contains("file.read"));

@@ -78,7 +78,7 @@ void tst_Hostile::p11_hostileInputHarmsNoOther_data()
     QTest::newRow("number") << text("42") << FileWord::Refused;
     QTest::newRow("array") << text("[]") << FileWord::Refused;
     QTest::newRow("string for plugins") << text(R"({"name":"a","plugins":"x"})") << FileWord::Refused;
-    QTest::newRow("64 MiB") << huge(64 * 1024 * 1024) << FileWord::Refused;
+    QTest::newRow("64 MiB") << huge(64LL * 1024 * 1024) << FileWord::Refused;
     QTest::newRow("depth 100 000") << text(QByteArray(100'000, '[') + QByteArray(100'000, ']')) << FileWord::Incomplete;
     QTest::newRow("FIFO") << node(S_IFIFO) << FileWord::Ignored;
     QTest::newRow("device") << node(S_IFCHR) << FileWord::Ignored;
@@ -110,13 +110,13 @@ void tst_Hostile::p11_hostileInputHarmsNoOther()
     make(room.dir, bad); // there before the start,
     room.dir.writeInPlace(good, ownerText(1));
     QVERIFY(watched.start());
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1), good); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1), good); }));
     make(room.dir, "11-bad.conflist"); // and after it
     room.dir.writeInPlace(good, ownerText(2));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(2), good); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(2), good); }));
     if (word == FileWord::Refused && QByteArrayView(QTest::currentDataTag()) == "loop")
         return; // the second link leads to the first: the same word by another way
-    QVERIFY2(watched.becomes([&] { return room.word("11-bad.conflist") == word; }),
+    QVERIFY2(runUntil([&] { return room.word("11-bad.conflist") == word; }),
         QByteArray::number(int(room.word("11-bad.conflist"))).constData());
     QCOMPARE(room.word(bad), word);
 }
@@ -129,10 +129,10 @@ void tst_Hostile::p11_fiftyAtOnce()
     for (int i = 0; i < 50; ++i)
         room.dir.writeInPlace(QByteArray::number(10 + i) + "-bad.conflist", ownerText(i).first(i));
     room.dir.writeInPlace("99-good.conflist", ownerText(1));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1), "99-good.conflist"); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1), "99-good.conflist"); }));
     for (int i = 0; i < 50; ++i) // and each is patched once it is whole
         room.dir.writeInPlace(QByteArray::number(10 + i) + "-bad.conflist", ownerText(i));
-    QVERIFY(watched.becomes([&] {
+    QVERIFY(runUntil([&] {
         for (int i = 0; i < 50; ++i) {
             if (!room.isPatchedFrom(ownerText(i), QByteArray::number(10 + i) + "-bad.conflist"))
                 return false;
@@ -189,7 +189,7 @@ void tst_Hostile::namesOfAnyBytes()
     Room &room = watched.room;
     QVERIFY(watched.start());
     room.dir.writeInPlace(name, ownerText(1));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(1), name) && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1), name) && watched.isAtRest(); }));
     QCOMPARE(room.dir.names(), QList<QByteArray>{ name });
     for (const journal::Event &event : room.recorder->events(journal::Kind::FileState))
         QVERIFY(!event.fields.value(QStringLiteral("file")).toString().contains(QLatin1Char('\n')));

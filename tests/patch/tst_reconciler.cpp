@@ -13,7 +13,6 @@ using namespace firstwatch;
 using namespace firstwatch::test;
 using journal::FileWord;
 using journal::Kind;
-using patch::PassReason;
 
 namespace {
 
@@ -124,7 +123,7 @@ void tst_Reconciler::everyWayToWriteIsPatchedOnce()
     QVERIFY(watched.start());
     for (int i = 1; i <= 5; ++i) {
         write(room.dir, ownerText(i));
-        QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(i)) && watched.isAtRest(); }));
+        QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(i)) && watched.isAtRest(); }));
         QCOMPARE(room.recorder->count(Kind::PatchApplied), i);
     }
     QCOMPARE(room.dir.names(), QList<QByteArray>{ config });
@@ -141,7 +140,7 @@ void tst_Reconciler::temporaryNamesOfOthersCostNothing()
         room.dir.writeInPlace(temporary, ownerText(i));
         QCOMPARE(::rename(room.dir.path(temporary).constData(), room.dir.path(config).constData()), 0);
     }
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(499)) && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(499)) && watched.isAtRest(); }));
     QVERIFY(room.recorder->count(Kind::PatchApplied) <= 500);
     for (int i = 0; i < 1000; ++i) {
         room.dir.writeInPlace("unrelated" + QByteArray::number(i), "{}");
@@ -149,7 +148,7 @@ void tst_Reconciler::temporaryNamesOfOthersCostNothing()
     }
     sys::setFaults({});
     const int before = room.recorder->count(Kind::FileState);
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
     watched.inotify.drain();
     QCOMPARE(sys::passedPoints().count("file.open"), 0);
     QCOMPARE(room.recorder->count(Kind::FileState), before);
@@ -162,7 +161,7 @@ void tst_Reconciler::p07_periodicPassRepairsWhatWasMissed()
     Room &room = watched.room;
     room.dir.writeByRename(config, ownerText(1));
     QVERIFY(watched.start());
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
     sys::setFaults("watch.read:drop=1"); // the kernel's events are lost
     room.dir.writeByRename(config, ownerText(2));
     room.dir.writeByRename("20-b.conflist", ownerText(3));
@@ -184,7 +183,7 @@ void tst_Reconciler::p07_whatIsAwaitedIsNotMissed()
     QVERIFY(watched.start());
     sys::setFaults("temp.create:errno=ENOSPC");
     room.dir.writeByRename(config, ownerText(1));
-    QVERIFY(watched.becomes([&] { return room.hasFinding(1202, config); }));
+    QVERIFY(runUntil([&] { return room.hasFinding(1202, config); }));
     sys::setFaults({});
     const patch::PassResult result = watched.periodicPass();
     QCOMPARE(result.patched, 1);
@@ -201,7 +200,7 @@ void tst_Reconciler::withdrawnWhileInFlight()
             room.dir.remove(config);
     });
     room.dir.writeByRename(config, ownerText(1));
-    QVERIFY(watched.becomes([&] { return room.recorder->count(Kind::FileState, config) > 0 && watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.recorder->count(Kind::FileState, config) > 0 && watched.isAtRest(); }));
     sys::setPointHook({});
     QVERIFY(room.dir.names().isEmpty());
     QCOMPARE(room.recorder->count(Kind::PatchApplied), 0);
@@ -218,8 +217,8 @@ void tst_Reconciler::exclusiveOwnerIsNotAnswered()
     const QByteArray aside = config + ".cilium_bak";
     QCOMPARE(::rename(room.dir.path(config).constData(), room.dir.path(aside).constData()), 0);
     room.dir.writeByRename("05-cilium.conflist", ownerText(2));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(2), "05-cilium.conflist"); }));
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(2), "05-cilium.conflist"); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
     QCOMPARE(room.dir.names(), (QList<QByteArray>{ "05-cilium.conflist", aside }));
     QVERIFY(room.isPatchedFrom(ownerText(1), aside)); // as it was when it was moved
     QCOMPARE(room.word(config), FileWord::Gone);
@@ -229,7 +228,7 @@ void tst_Reconciler::exclusiveOwnerIsNotAnswered()
     QVERIFY(said);
     // It puts it back: as new.
     room.dir.writeByRename(config, ownerText(3));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(3)); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(3)); }));
 }
 
 void tst_Reconciler::ourPluginSecondHandIsNotDoubled()
@@ -255,10 +254,10 @@ void tst_Reconciler::activeFileIsRecomputed()
     QVERIFY(watched.start());
     QVERIFY(isActive(room, "10-b.conflist"));
     room.dir.writeByRename("05-a.conflist", ownerText(2));
-    QVERIFY(watched.becomes([&] { return isActive(room, "05-a.conflist"); }));
+    QVERIFY(runUntil([&] { return isActive(room, "05-a.conflist"); }));
     QVERIFY(!isActive(room, "10-b.conflist"));
     room.dir.remove("05-a.conflist");
-    QVERIFY(watched.becomes([&] { return isActive(room, "10-b.conflist"); }));
+    QVERIFY(runUntil([&] { return isActive(room, "10-b.conflist"); }));
 }
 
 void tst_Reconciler::scopeOfTheActiveFile()
@@ -275,11 +274,11 @@ void tst_Reconciler::scopeOfTheActiveFile()
     QCOMPARE(room.word("20-c.conflist"), FileWord::Ignored);
     // Another becomes the first, by an event and not by a pass; then the next.
     room.dir.writeByRename("05-a.conflist", ownerText(3));
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(3), "05-a.conflist"); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(3), "05-a.conflist"); }));
     room.dir.remove("05-a.conflist");
     room.dir.remove("10-b.conflist");
-    QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(2), "20-c.conflist"); }));
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(2), "20-c.conflist"); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
 }
 
 void tst_Reconciler::excludedAndUnusedFilesAreLeft()
@@ -353,9 +352,9 @@ void tst_Reconciler::recreatedWithinAMillisecond()
         room.dir.writeInPlace(config, ownerText(2 * i));
         room.dir.remove(config);
         room.dir.writeInPlace(config, ownerText(2 * i + 1));
-        QVERIFY(watched.becomes([&] { return room.isPatchedFrom(ownerText(2 * i + 1)); }));
+        QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(2 * i + 1)); }));
     }
-    QVERIFY(watched.becomes([&] { return watched.isAtRest(); }));
+    QVERIFY(runUntil([&] { return watched.isAtRest(); }));
     QCOMPARE(room.dir.names(), QList<QByteArray>{ config });
 }
 

@@ -35,6 +35,7 @@ QStringList inParallel(int count, int threads, const std::function<QString(int n
         }
     };
     std::vector<std::thread> workers;
+    workers.reserve(size_t(threads));
     for (int i = 0; i < threads; ++i)
         workers.emplace_back(work);
     for (std::thread &worker : workers)
