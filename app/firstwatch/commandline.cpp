@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/firstwatch/commandline.h"
+
+#include "app/firstwatch/help.h"
+
+#include "journal/shownname.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace firstwatch::cli {
+namespace {
+
+constexpr char defaultSocket[] = "/run/firstwatch/stream.sock";
+
+// kubectl finds its plugins by this name.
+QString programName(const QByteArray &path)
+{
+    const QByteArray name = path.mid(path.lastIndexOf('/') + 1);
+    return name == "kubectl-firstwatch" ? QStringLiteral("kubectl firstwatch") : QStringLiteral("firstwatch");
+}
+
+void set(Options &options, const Option &option, const std::string &value)
+{
+    const QString error = option.set(options, QByteArray::fromStdString(value));
+    if (!error.isEmpty())
+        throw CLI::ValidationError(option.names, error.toStdString());
+}
+
+void add(CLI::App &app, Options &options, const Option &option)
+{
+    if (option.argument == nullptr) {
+        app.add_flag_callback(option.names, [&options, &option] { set(options, option, {}); });
+        return;
+    }
+    if (option.isOptional) {
+        app.add_flag(option.names); // takes "--wait" and "--wait=STATE", and never the next word
+        return;
+    }
+    app.add_option_function<std::vector<std::string>>(option.names,
+           [&options, &option](const auto &values) {
+               for (const std::string &value : values)
+                   set(options, option, value);
+           })
+        ->allow_extra_args(false);
+}
+
+void setOptional(const CLI::App &app, Options &options, const Option &option)
+{
+    const CLI::Option *given = app.get_option(option.names);
+    if (given->count() > 0)
+        set(options, option, given->results().back() == "true" ? std::string() : given->results().back());
+}
+
+// Throws CLI::ParseError.
+void parseOptions(const Verb &verb, const QByteArrayList &arguments, Options &options)
+{
+    CLI::App app;
+    app.set_help_flag();
+    for (const Option &option : allOptions()) {
+        if ((option.groups & verb.groups) != 0)
+            add(app, options, option);
+    }
+    std::vector<std::string> rest;
+    if (verb.most > 0)
+        app.add_option("arguments", rest);
+    std::vector<std::string> reversed;
+    for (auto argument = arguments.crbegin(); argument != arguments.crend(); ++argument)
+        reversed.push_back(argument->toStdString());
+    app.parse(std::move(reversed));
+    for (const Option &option : allOptions()) {
+        if (option.isOptional && (option.groups & verb.groups) != 0)
+            setOptional(app, options, option);
+    }
+    for (const std::string &argument : rest)
+        options.arguments.append(QString::fromStdString(argument));
+}
+
+QString formError(const Verb &verb, Options &options)
+{
+    if (verb.forms.isEmpty())
+        return options.output.isEmpty()
+            ? QString()
+            : QStringLiteral("%1 has only one form of output: leave out -o").arg(QLatin1String(verb.name));
+    QStringList forms;
+    for (const char *form : verb.forms)
+        forms += QString::fromLatin1(form);
+    if (forms.contains(QLatin1String("FILE"))) // any name of a file
+        return {};
+    if (options.output.isEmpty())
+        options.output = forms.first();
+    return forms.contains(options.output)
+        ? QString()
+        : QStringLiteral("-o %1 is no form of %2: it is one of %3")
+              .arg(options.output, QLatin1String(verb.name), forms.join(QStringLiteral(", ")));
+}
+
+// What the options mean together.
+QString complete(const Verb &verb, Options &options)
+{
+    if (const QString error = formError(verb, options); !error.isEmpty())
+        return error;
+    if (options.arguments.size() < verb.fewest)
+        return QStringLiteral("%1 needs %2").arg(QLatin1String(verb.name), QLatin1String(verb.arguments));
+    if (options.arguments.size() > verb.most)
+        return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
+    if (options.sources.isEmpty())
+        options.sources.append(
+            { stream::Endpoint{ stream::Endpoint::Kind::Local, QString::fromLatin1(defaultSocket), {}, 0, {} } });
+    if (verb.isOfOneNode && options.sources.size() > 1)
+        return QStringLiteral("%1 shows one node: give one of --socket, --endpoint and --from")
+            .arg(QLatin1String(verb.name));
+    return {};
+}
+
+QString unknownVerb(const QString &name, const QString &program)
+{
+    if (name.isEmpty())
+        return QStringLiteral("nothing was asked for\nSee: %1 --help").arg(program);
+    const QString nearest = nearestVerb(name);
+    const QString hint = nearest.isEmpty() ? QString() : QStringLiteral(" Did you mean '%1'?").arg(nearest);
+    return QStringLiteral("'%1' is no verb.%2\nSee: %3 --help").arg(name, hint, program);
+}
+
+} // namespace
+
+CommandLine parseCommandLine(const QByteArrayList &arguments)
+{
+    CommandLine line;
+    line.program = programName(arguments.value(0));
+    QString name = QString::fromUtf8(arguments.value(1));
+    if (name == QLatin1String("-h") || name == QLatin1String("--help"))
+        name = QStringLiteral("help");
+    else if (name == QLatin1String("--version"))
+        name = QStringLiteral("version");
+    const Verb *verb = verbNamed(name);
+    if (verb == nullptr) {
+        line.error = unknownVerb(name, line.program);
+        return line;
+    }
+    try {
+        parseOptions(*verb, arguments.mid(2), line.options);
+        line.error = line.options.wantsHelp ? QString() : complete(*verb, line.options);
+    } catch (const CLI::ParseError &error) {
+        line.error = QString::fromStdString(error.what());
+    }
+    if (line.error.isEmpty())
+        line.verb = verb;
+    else
+        line.error += QStringLiteral("\nSee: %1 %2 --help").arg(line.program, name);
+    return line;
+}
+
+} // namespace firstwatch::cli

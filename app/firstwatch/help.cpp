@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/firstwatch/help.h"
+
+#include <QList>
+
+#include <algorithm>
+
+namespace firstwatch::cli {
+namespace {
+
+constexpr int verbColumn = 14;
+constexpr int optionColumn = 26;
+constexpr int columns = 80;
+
+constexpr char exitCodes[] = R"(
+Exit codes: 0 nothing to report; 1 findings at or above --fail-on; 2 wrong use;
+3 nothing could be collected; 4 some nodes were not reached; 130 interrupted.
+)";
+
+QString row(const QString &left, const QString &right, int column)
+{
+    QString text = QStringLiteral("  ") + left;
+    if (text.size() + 2 > column)
+        text += u'\n';
+    const qsizetype begin = text.lastIndexOf(u'\n') + 1;
+    text += QString(column - (text.size() - begin), u' ');
+    return text + ui::wrapped(right, columns - column).join(u'\n' + QString(column, u' ')) + u'\n';
+}
+
+QString optionRow(const Option &option, const Verb &verb)
+{
+    QString left = QString::fromLatin1(option.names).replace(QLatin1String(","), QLatin1String(", "));
+    QString help = QString::fromLatin1(option.help);
+    if (option.argument != nullptr)
+        left += (option.argument[0] == '[' ? QString() : QStringLiteral(" ")) + QString::fromLatin1(option.argument);
+    if (left.contains(QLatin1String("--output"))) {
+        if (verb.forms.isEmpty())
+            return {};
+        QStringList forms;
+        for (const char *form : verb.forms)
+            forms += QString::fromLatin1(form);
+        if (forms == QStringList{ QStringLiteral("FILE") }) {
+            left.replace(QLatin1String("FORM"), QLatin1String("FILE"));
+            help = QStringLiteral("the file to make; - is the standard output");
+        } else {
+            help = forms.join(QStringLiteral(", ")) + QStringLiteral(" (%1)").arg(forms.first());
+        }
+    }
+    return row(left, help, optionColumn);
+}
+
+// Levenshtein's distance.
+int distance(const QString &left, const QString &right)
+{
+    QList<int> row(right.size() + 1);
+    for (qsizetype i = 0; i < row.size(); ++i)
+        row[i] = int(i);
+    for (qsizetype i = 1; i <= left.size(); ++i) {
+        int corner = row[0];
+        row[0] = int(i);
+        for (qsizetype j = 1; j <= right.size(); ++j) {
+            const int change = corner + (left[i - 1] == right[j - 1] ? 0 : 1);
+            corner = row[j];
+            row[j] = std::min({ row[j] + 1, row[j - 1] + 1, change });
+        }
+    }
+    return row.last();
+}
+
+} // namespace
+
+QString overview(const QString &program)
+{
+    QString text = QStringLiteral("Usage: %1 VERB [options]\n\n"
+                                  "Shows what Firstwatch does on a node: a live one, or a recording of one.\n"
+                                  "Only reads, never changes anything.\n\n")
+                       .arg(program);
+    for (const Verb &verb : allVerbs())
+        text += row(QString::fromLatin1(verb.name), QString::fromUtf8(verb.purpose), verbColumn);
+    return text
+        + QStringLiteral("\nWithout --socket, --endpoint or --from: the node that this runs on.\n"
+                         "Options and examples: %1 VERB --help\n")
+              .arg(program)
+        + QString::fromLatin1(exitCodes);
+}
+
+QString verbHelp(const Verb &verb, const QString &program)
+{
+    const QString purpose = QString::fromUtf8(verb.purpose);
+    const QString call = program + u' ' + QString::fromLatin1(verb.name);
+    QString text = QStringLiteral("%1: %2\n\nExamples:\n").arg(call, purpose);
+    for (const char *example : verb.examples)
+        text += QStringLiteral("  %1 %2\n").arg(program, QString::fromUtf8(example));
+    text += QStringLiteral("\nUsage: %1 [options] %2").arg(call, QString::fromUtf8(verb.arguments)).trimmed()
+        + QStringLiteral("\n\nOptions:\n");
+    for (const Option &option : allOptions()) {
+        if ((option.groups & verb.groups) != 0)
+            text += optionRow(option, verb);
+    }
+    return text + QString::fromLatin1(exitCodes)
+        + QStringLiteral("\nSee also: %1 help, %1 explain, firstwatchd --help\n").arg(program);
+}
+
+QString nearestVerb(const QString &typed)
+{
+    QString nearest;
+    int least = int(std::max<qsizetype>(typed.size() / 2, 1)) + 1;
+    for (const Verb &verb : allVerbs()) {
+        const QString name = QString::fromLatin1(verb.name);
+        const int far = name.startsWith(typed) ? 0 : distance(typed.left(32), name);
+        if (far < least) {
+            least = far;
+            nearest = name;
+        }
+    }
+    return nearest;
+}
+
+} // namespace firstwatch::cli

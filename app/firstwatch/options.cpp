@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/firstwatch/options.h"
+
+#include "journal/shownname.h"
+#include "ui/text/units.h"
+
+#include <array>
+
+namespace firstwatch::cli {
+namespace {
+
+QString wrong(const QByteArray &value, const QString &wayOut)
+{
+    return QStringLiteral("'%1' cannot be used: %2").arg(journal::shownName(value), wayOut);
+}
+
+QString setFrom(Options &options, const QByteArray &value)
+{
+    options.sources.append({ value });
+    return {};
+}
+
+QString setSocket(Options &options, const QByteArray &value)
+{
+    options.sources.append(
+        { stream::Endpoint{ stream::Endpoint::Kind::Local, QString::fromLocal8Bit(value), {}, 0, {} } });
+    return {};
+}
+
+QString setEndpoint(Options &options, const QByteArray &value)
+{
+    const std::optional<stream::Endpoint> endpoint = stream::tcpEndpoint(QString::fromUtf8(value));
+    if (!endpoint)
+        return wrong(value, QStringLiteral("give HOST:PORT, such as 127.0.0.1:9911 or [::1]:9911"));
+    options.sources.append({ *endpoint });
+    return {};
+}
+
+template <QByteArray Options::*field> QString setBytes(Options &options, const QByteArray &value)
+{
+    options.*field = value;
+    return {};
+}
+
+template <bool Options::*field> QString setSwitch(Options &options, const QByteArray &)
+{
+    options.*field = true;
+    return {};
+}
+
+template <std::optional<qint64> Options::*field> QString setSpan(Options &options, const QByteArray &value)
+{
+    options.*field = ui::spanFromText(QString::fromUtf8(value));
+    return options.*field ? QString() : wrong(value, QStringLiteral("give a span of time, such as 90s, 10m or 1h30m"));
+}
+
+template <typename Enum, size_t size>
+QString setWord(Enum &field, const QByteArray &value, const std::array<const char *, size> &words)
+{
+    QStringList all;
+    for (size_t i = 0; i < size; ++i) {
+        if (value == words.at(i)) {
+            field = Enum(i);
+            return {};
+        }
+        all += QString::fromLatin1(words.at(i));
+    }
+    return wrong(value, QStringLiteral("it is one of ") + all.join(QStringLiteral(", ")));
+}
+
+QString setColour(Options &options, const QByteArray &value)
+{
+    return setWord(options.colour, value, std::array{ "auto", "always", "never" });
+}
+
+QString setFailOn(Options &options, const QByteArray &value)
+{
+    return setWord(options.failOn, value, std::array{ "error", "warning", "never" });
+}
+
+QString setOutput(Options &options, const QByteArray &value)
+{
+    options.output = QString::fromUtf8(value);
+    return {};
+}
+
+QString setWait(Options &options, const QByteArray &value)
+{
+    const QString word = value.isEmpty() ? QStringLiteral("OK") : QString::fromUtf8(value).toUpper();
+    QStringList all;
+    for (int state = 0; state <= int(journal::State::Ok); ++state) {
+        const QLatin1String name = journal::stateWord(journal::State(state));
+        if (word == name)
+            options.wait = journal::State(state);
+        all += name;
+    }
+    return options.wait ? QString() : wrong(value, QStringLiteral("it is one of ") + all.join(QStringLiteral(", ")));
+}
+
+// Sets a number of at least `least`.
+template <typename Number> QString setNumber(Number &field, const QByteArray &value, int least)
+{
+    bool isNumber = false;
+    const int number = value.toInt(&isNumber);
+    if (!isNumber || number < least)
+        return wrong(value, QStringLiteral("give a number of at least %1").arg(least));
+    field = number;
+    return {};
+}
+
+QString setRequire(Options &options, const QByteArray &value)
+{
+    return setNumber(options.require, value, 0);
+}
+
+QString setLast(Options &options, const QByteArray &value)
+{
+    return setNumber(options.filter.last, value, 0);
+}
+
+// The names of kinds, and of their areas ("patch" for patch.applied and the like); those of a newer node pass too.
+QString setKinds(QStringList &kinds, const QByteArray &value)
+{
+    for (const QByteArray &name : value.split(',')) {
+        if (!name.isEmpty())
+            kinds.append(QString::fromUtf8(name));
+    }
+    return kinds.isEmpty() ? wrong(value, QStringLiteral("give a kind such as patch.applied, or an area such as watch"))
+                           : QString();
+}
+
+QString setType(Options &options, const QByteArray &value)
+{
+    return setKinds(options.filter.kinds, value);
+}
+
+QString setNot(Options &options, const QByteArray &value)
+{
+    return setKinds(options.filter.notKinds, value);
+}
+
+QString setFile(Options &options, const QByteArray &value)
+{
+    options.filter.file = QString::fromUtf8(value);
+    return {};
+}
+
+} // namespace
+
+QString Source::shown() const
+{
+    if (const auto *endpoint = std::get_if<stream::Endpoint>(&where))
+        return endpoint->shown();
+    const QByteArray &path = *std::get_if<QByteArray>(&where);
+    return path == "-" ? QStringLiteral("standard input") : journal::shownName(path);
+}
+
+const QList<Option> &allOptions()
+{
+    static const QList<Option> options{
+        { "--socket", "PATH", "the node's UNIX socket (/run/firstwatch/stream.sock)", FromNodes, setSocket },
+        { "--endpoint", "HOST:PORT", "the node's TCP port, as of a port-forward", FromNodes, setEndpoint },
+        { "--key-file", "FILE", "the key of that port, if it asks for one", FromNodes, setBytes<&Options::keyFile> },
+        { "--from", "FILE", "a recording: capture, history, or log; - is stdin", FromNodes, setFrom },
+        { "--boot", "ID", "of a recording: the run whose name begins so (the last)", OfRun, setBytes<&Options::boot> },
+        { "-f,--follow", nullptr, "go on as things happen", OfEvents, setSwitch<&Options::follow> },
+        { "--since", "SPAN", "only what is newer: 90s, 10m, 1h30m", Filtering, setSpan<&Options::sinceNs> },
+        { "--last", "N", "only the last N", Filtering, setLast },
+        { "--type", "KIND", "only this kind (patch.applied) or area (patch)", OfEvents, setType },
+        { "--not", "KIND", "all but this kind or area", OfEvents, setNot },
+        { "--file", "GLOB", "only about files whose name matches", Filtering, setFile },
+        { "--wait", "[=STATE]", "until the node is in that state (OK)", Judging, setWait, true },
+        { "--timeout", "SPAN", "how long to try (10s; 2m with --wait)", FromNodes, setSpan<&Options::timeoutNs> },
+        { "--require", "N", "fail unless so many nodes were found", Judging, setRequire },
+        { "--fail-on", "LEVEL", "error, warning or never: when to exit with 1 (error)", Judging, setFailOn },
+        { "-o,--output", "FORM", "form of the output", General, setOutput },
+        { "--color", "WHEN", "auto, always or never (auto)", General, setColour },
+        { "-q,--quiet", nullptr, "nothing but errors: the exit code tells", General, setSwitch<&Options::isQuiet> },
+        { "-h,--help", nullptr, "this text", General, setSwitch<&Options::wantsHelp> },
+    };
+    return options;
+}
+
+} // namespace firstwatch::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/firstwatch/output.h"
+
+#include "stream/endpoint.h"
+#include "ui/text/events.h"
+
+#include <QByteArrayList>
+#include <QList>
+#include <QStringList>
+
+#include <optional>
+#include <variant>
+
+namespace firstwatch::cli {
+
+// The same for every verb and every form of output.
+namespace exitcode {
+inline constexpr int nothing = 0; // nothing to report
+inline constexpr int found = 1; // findings at or above --fail-on, or not what was waited for
+inline constexpr int usage = 2;
+inline constexpr int notCollected = 3;
+inline constexpr int partial = 4; // some were not reached, and nothing worse is known
+inline constexpr int interrupted = 130;
+} // namespace exitcode
+
+// Where a node's events come from.
+struct Source {
+    std::variant<stream::Endpoint, QByteArray> where; // a live node, or the path of a recording ("-": standard input)
+    [[nodiscard]] bool isLive() const { return std::holds_alternative<stream::Endpoint>(where); }
+    [[nodiscard]] QString shown() const;
+};
+
+enum class FailOn { Error, Warning, Never };
+
+// What the command line says, with the defaults.
+struct Options {
+    QList<Source> sources; // never empty once parsed
+    QByteArray keyFile; // of the TCP challenge
+    QByteArray boot; // the beginning of a run's name
+    QString output; // the verb's first form when not given
+    Colour colour = Colour::Auto;
+    bool isQuiet = false;
+    std::optional<qint64> timeoutNs;
+    std::optional<journal::State> wait;
+    int require = 0;
+    FailOn failOn = FailOn::Error;
+    bool follow = false;
+    std::optional<qint64> sinceNs; // before now
+    ui::EventFilter filter;
+    QStringList arguments; // what is no option
+    bool wantsHelp = false;
+};
+
+// Which options a verb takes: their groups, or-ed.
+enum Group : unsigned {
+    General = 1,
+    FromNodes = 2, // several sources
+    Judging = 4, // --fail-on, --require, --wait
+    Filtering = 8,
+    OfEvents = 16,
+    OfRun = 32,
+};
+
+struct Option {
+    const char *names; // as CLI11 takes them: "-o,--output"
+    const char *argument; // null: a switch
+    const char *help;
+    unsigned groups;
+    // What is wrong with the value, in words; empty when it was set. A switch is given an empty one.
+    QString (*set)(Options &options, const QByteArray &value);
+    bool isOptional = false; // its value may be missing, and is then empty
+};
+[[nodiscard]] const QList<Option> &allOptions();
+
+} // namespace firstwatch::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/firstwatch/sources.h"
+
+#include "app/firstwatch/live.h"
+#include "app/firstwatch/recording.h"
+
+#include "journal/codes.h"
+#include "ui/text/nodepage.h"
+#include "ui/text/units.h"
+
+#include <algorithm>
+
+namespace firstwatch::cli {
+namespace {
+
+ui::Node collectFrom(const Source &source, const Options &options)
+{
+    if (const auto *endpoint = std::get_if<stream::Endpoint>(&source.where))
+        return askNode(*endpoint, options);
+    return readRecording(*std::get_if<QByteArray>(&source.where), options.boot);
+}
+
+// What is not whole is said, and shown all the same.
+void sayLosses(Output &out, const ui::Node &node)
+{
+    if (node.torn > 0)
+        out.note(QStringLiteral("%1: %2 %3 no whole event and left out")
+                     .arg(node.source)
+                     .arg(node.torn)
+                     .arg(node.torn == 1 ? u"line is" : u"lines are"));
+    if (node.isCut)
+        out.note(QStringLiteral("%1: only the first %2 MiB are read")
+                     .arg(node.source)
+                     .arg(stream::mostCaptureBytes / 1024 / 1024));
+    for (const stream::Manifest::Gap &gap : node.gaps)
+        out.note(QStringLiteral("%1: events %2 to %3 were not received (%4)")
+                     .arg(node.source)
+                     .arg(gap.from)
+                     .arg(gap.to)
+                     .arg(gap.why));
+}
+
+bool isMissed(const ui::Node &node, const Options &options)
+{
+    return options.wait && node.isReached() && node.word() != *options.wait;
+}
+
+} // namespace
+
+void sayTrouble(Output &out, int code, const QString &what)
+{
+    QString text = QStringLiteral("FW%1 %2").arg(code).arg(what);
+    if (const journal::CodeEntry *entry = journal::codeEntry(code))
+        text += QStringLiteral("\n  for pods: %1\n  next:     %2")
+                    .arg(QString::fromUtf8(entry->meaning), QString::fromUtf8(entry->next));
+    out.error(text);
+}
+
+QList<ui::Node> collect(Call &call)
+{
+    QList<ui::Node> nodes;
+    for (const Source &source : std::as_const(call.options.sources)) {
+        const ui::Node node = collectFrom(source, call.options);
+        if (!node.isReached())
+            sayTrouble(call.out, node.troubleCode, node.source + QStringLiteral(": ") + node.trouble);
+        sayLosses(call.out, node);
+        if (isMissed(node, call.options))
+            call.out.error(ui::verdictSentence(node)
+                + QStringLiteral(" Waited for %1.").arg(journal::stateWord(*call.options.wait)));
+        if (!node.isReached() || node.hasRun())
+            nodes.append(node);
+        else
+            call.out.note(node.source + QStringLiteral(": it holds no event"));
+    }
+    ui::sortWorstFirst(nodes);
+    return nodes;
+}
+
+ui::Node collectOne(Call &call)
+{
+    const QList<ui::Node> nodes = collect(call);
+    if (!nodes.isEmpty())
+        return nodes.first();
+    ui::Node none;
+    none.source = call.options.sources.first().shown();
+    return none;
+}
+
+int exitCodeOf(const QList<ui::Node> &nodes, const Options &options)
+{
+    const auto reached =
+        std::count_if(nodes.cbegin(), nodes.cend(), [](const ui::Node &node) { return node.isReached(); });
+    if (reached == 0 && !nodes.isEmpty())
+        return exitcode::notCollected;
+    const journal::Severity limit =
+        options.failOn == FailOn::Warning ? journal::Severity::Warning : journal::Severity::Error;
+    const bool isBad = std::any_of(nodes.cbegin(), nodes.cend(), [&](const ui::Node &node) {
+        const bool isJudged = node.isReached() && options.failOn != FailOn::Never;
+        return isMissed(node, options) || (isJudged && ui::worstOf(node).value_or(journal::Severity::Info) <= limit);
+    });
+    if (isBad || reached < options.require)
+        return exitcode::found;
+    return reached < nodes.size() ? exitcode::partial : exitcode::nothing;
+}
+
+int exitCodeOf(const ui::Node &node)
+{
+    return node.isReached() ? exitcode::nothing : exitcode::notCollected;
+}
+
+} // namespace firstwatch::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/firstwatch/options.h"
+
+#include <array>
+
+namespace firstwatch::cli {
+
+// One call of a verb: what was asked for, and where it goes.
+struct Call {
+    Options options;
+    Output &out;
+    QString program; // how it was called: "firstwatch", or "kubectl firstwatch"
+};
+
+struct Verb {
+    const char *name;
+    const char *arguments; // what stands after it: "CODE…"
+    const char *purpose; // one line
+    unsigned groups; // of the options that it takes
+    QList<const char *> forms; // of --output, the default first; empty: it has none
+    int fewest; // arguments
+    int most;
+    bool isOfOneNode; // takes one source only
+    std::array<const char *, 3> examples; // what stands after the program's name; a test runs each
+    int (*run)(Call &call); // gives back the exit code
+};
+
+// In the order of the help.
+[[nodiscard]] const QList<Verb> &allVerbs();
+[[nodiscard]] const Verb *verbNamed(const QString &name); // null: there is none
+
+int runStatus(Call &call);
+int runNode(Call &call);
+int runCheck(Call &call);
+int runFindings(Call &call);
+int runEvents(Call &call);
+int runTimeline(Call &call);
+int runHistory(Call &call);
+int runExplain(Call &call);
+int runBundle(Call &call);
+int runOpen(Call &call);
+int runDemo(Call &call);
+int runDoctor(Call &call);
+int runCompletion(Call &call);
+int runVersion(Call &call);
+int runHelp(Call &call);
+
+} // namespace firstwatch::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs that judge: status, check, findings. Each shows every node, and its exit code is what was found.
+#include "app/firstwatch/sources.h"
+
+#include "ui/text/check.h"
+#include "ui/text/findings.h"
+#include "ui/text/json.h"
+#include "ui/text/nodepage.h"
+#include "ui/text/status.h"
+
+#include <QJsonArray>
+
+namespace firstwatch::cli {
+namespace {
+
+QString nodeNames(const ui::Look &look, const QList<ui::Node> &nodes)
+{
+    QString names;
+    for (const ui::Node &node : nodes)
+        names += ui::shown(look, node.name()) + u'\n';
+    return names;
+}
+
+QJsonArray nodeArray(const QList<ui::Node> &nodes)
+{
+    QJsonArray array;
+    for (const ui::Node &node : nodes)
+        array.append(ui::nodeJson(node));
+    return array;
+}
+
+void json(Output &out, const QString &name, const QJsonArray &array)
+{
+    out.data(ui::jsonText(ui::document(name, array), out.look().hasUnicode));
+}
+
+// A recording is not the node: nobody may take the one for the other.
+void sayReplays(Output &out, const QList<ui::Node> &nodes)
+{
+    for (const ui::Node &node : nodes) {
+        if (node.isReached() && !node.isLive)
+            out.verdict(ui::replaySentence(node));
+    }
+}
+
+} // namespace
+
+int runStatus(Call &call)
+{
+    Output &out = call.out;
+    const QList<ui::Node> nodes = collect(call);
+    const QString &form = call.options.output;
+    if (form == QLatin1String("json"))
+        json(out, QStringLiteral("nodes"), nodeArray(nodes));
+    else if (form == QLatin1String("name"))
+        out.data(nodeNames(out.look(), nodes));
+    else if (form == QLatin1String("short"))
+        out.data(ui::statusLines(out.look(), nodes));
+    else
+        out.data(ui::statusTable(out.look(), nodes, form == QLatin1String("wide")));
+    sayReplays(out, nodes);
+    out.verdict(ui::fleetSentence(nodes));
+    return exitCodeOf(nodes, call.options);
+}
+
+int runCheck(Call &call)
+{
+    Output &out = call.out;
+    const QList<ui::Node> nodes = collect(call);
+    if (call.options.output == QLatin1String("json"))
+        json(out, QStringLiteral("checks"), ui::checkArray(nodes));
+    else
+        out.data(ui::checkReport(out.look(), nodes, call.options.output == QLatin1String("short"), call.program));
+    sayReplays(out, nodes);
+    return exitCodeOf(nodes, call.options);
+}
+
+int runFindings(Call &call)
+{
+    Output &out = call.out;
+    const QList<ui::Node> nodes = collect(call);
+    const QList<ui::Listed> findings = ui::listedFindings(nodes);
+    const QString &form = call.options.output;
+    if (form == QLatin1String("json"))
+        json(out, QStringLiteral("findings"), ui::findingArray(findings));
+    else if (form == QLatin1String("name"))
+        out.data(ui::findingNames(out.look(), findings));
+    else
+        out.data(ui::findingTable(out.look(), findings, form == QLatin1String("wide")));
+    sayReplays(out, nodes);
+    out.verdict(findings.size() == 1 ? QStringLiteral("1 open finding.")
+                                     : QStringLiteral("%1 open findings.").arg(findings.size()));
+    return exitCodeOf(nodes, call.options);
+}
+
+} // namespace firstwatch::cli

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/capture.h"
+
+#include "journal/history.h"
+#include "stream/protocol.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace firstwatch::stream {
+namespace {
+
+constexpr QLatin1String manifestSchema("firstwatch-capture/v1");
+constexpr int chunkBytes = 64 * 1024;
+
+struct GzClose {
+    void operator()(gzFile_s *file) const { gzclose(file); }
+};
+using GzFile = std::unique_ptr<gzFile_s, GzClose>;
+
+QString kernelWord()
+{
+    return QString::fromLocal8Bit(std::strerror(errno));
+}
+
+QString gzipWord(gzFile_s *file)
+{
+    int code = Z_OK;
+    const char *text = gzerror(file, &code);
+    if (code == Z_ERRNO)
+        return kernelWord();
+    return QStringLiteral("its gzip data end too early or are damaged (%1)").arg(QString::fromLocal8Bit(text));
+}
+
+bool isDirectory(const QByteArray &path)
+{
+    struct stat info { };
+    return ::stat(path.constData(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+// Null with errno set.
+GzFile openPacked(int descriptor, const char *mode)
+{
+    if (descriptor < 0)
+        return nullptr;
+    GzFile file(gzdopen(descriptor, mode));
+    if (!file)
+        ::close(descriptor);
+    return file;
+}
+
+GzFile openForReading(const QByteArray &path)
+{
+    return openPacked(path == "-" ? ::dup(0) : ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOCTTY), "rb");
+}
+
+GzFile openForWriting(const QByteArray &path)
+{
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    return openPacked(path == "-" ? ::dup(1) : ::open(path.constData(), flags, 0600), "wb9");
+}
+
+QJsonObject manifestJson(const Manifest &manifest)
+{
+    QJsonArray gaps;
+    for (const Manifest::Gap &gap : manifest.gaps)
+        gaps.append(QJsonObject{ { QStringLiteral("from"), qint64(gap.from) }, { QStringLiteral("to"), qint64(gap.to) },
+            { QStringLiteral("why"), gap.why } });
+    return { { QStringLiteral("schema"), manifestSchema }, { QStringLiteral("node"), manifest.node },
+        { QStringLiteral("client"), manifest.client }, { QStringLiteral("captured_us"), manifest.capturedUs },
+        { QStringLiteral("gaps"), gaps } };
+}
+
+quint64 seqOf(const QJsonValue &value)
+{
+    return quint64(std::max<qint64>(value.toInteger(), 0));
+}
+
+std::optional<Manifest> manifestFrom(const QByteArray &line)
+{
+    const QJsonObject json = QJsonDocument::fromJson(line).object();
+    if (json[QLatin1String("schema")] != manifestSchema)
+        return {};
+    Manifest manifest{ json[QLatin1String("node")].toString(), json[QLatin1String("client")].toString(),
+        json[QLatin1String("captured_us")].toInteger(), {} };
+    for (const QJsonValue &gap : json[QLatin1String("gaps")].toArray())
+        manifest.gaps.append({ seqOf(gap[QLatin1String("from")]), seqOf(gap[QLatin1String("to")]),
+            gap[QLatin1String("why")].toString() });
+    return manifest;
+}
+
+// Lines out of what is unpacked. One that is too long costs itself only, and no memory.
+class Lines {
+public:
+    explicit Lines(Capture &capture)
+        : m_capture(capture)
+    {
+    }
+
+    void append(QByteArrayView bytes)
+    {
+        for (qsizetype end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n')) {
+            keep(bytes.first(end));
+            finish();
+            bytes = bytes.sliced(end + 1);
+        }
+        keep(bytes);
+    }
+
+    void finish()
+    {
+        if (m_isTooLong)
+            ++m_capture.torn;
+        else if (!m_line.trimmed().isEmpty())
+            take();
+        m_line.clear();
+        m_isTooLong = false;
+    }
+
+private:
+    void keep(QByteArrayView bytes)
+    {
+        m_isTooLong = m_isTooLong || m_line.size() + bytes.size() > longestFrame;
+        if (m_isTooLong)
+            m_line.clear();
+        else
+            m_line.append(bytes);
+    }
+
+    void take()
+    {
+        if (const std::optional<journal::Event> event = capturedEvent(m_line)) {
+            m_capture.events.append(*event);
+            return;
+        }
+        const bool isFirst = !m_capture.manifest && m_capture.events.isEmpty() && m_capture.torn == 0;
+        if (isFirst)
+            m_capture.manifest = manifestFrom(m_line);
+        m_capture.torn += isFirst && m_capture.manifest ? 0 : 1;
+    }
+
+    Capture &m_capture;
+    QByteArray m_line;
+    bool m_isTooLong = false;
+};
+
+Capture readHistory(const QByteArray &directory)
+{
+    Capture capture;
+    journal::History::Read read = journal::History::read(directory);
+    capture.events = std::move(read.events);
+    capture.torn = read.torn;
+    return capture;
+}
+
+void readLines(gzFile_s *file, qint64 mostBytes, Capture &capture)
+{
+    Lines lines(capture);
+    QByteArray chunk(chunkBytes, Qt::Uninitialized);
+    for (qint64 rest = mostBytes; rest > 0;) {
+        const int size = gzread(file, chunk.data(), unsigned(std::min<qint64>(chunkBytes, rest)));
+        if (size < 0)
+            capture.trouble = gzipWord(file);
+        if (size <= 0)
+            break;
+        lines.append(QByteArrayView(chunk).first(size));
+        rest -= size;
+        capture.isCut = rest == 0 && gzgetc(file) >= 0;
+    }
+    if (capture.isCut)
+        return; // inside a line
+    lines.finish();
+}
+
+bool put(gzFile_s *file, const QByteArray &line)
+{
+    return gzwrite(file, line.constData(), unsigned(line.size())) == line.size();
+}
+
+} // namespace
+
+std::optional<journal::Event> capturedEvent(const QByteArray &line)
+{
+    const qsizetype begin = line.indexOf('{');
+    return begin < 0 ? std::nullopt : journal::fromLine(begin == 0 ? line : line.sliced(begin));
+}
+
+Capture readCapture(const QByteArray &path, qint64 mostBytes)
+{
+    if (path != "-" && isDirectory(path))
+        return readHistory(path);
+    Capture capture;
+    const GzFile file = openForReading(path);
+    if (file)
+        readLines(file.get(), mostBytes, capture);
+    else
+        capture.trouble = kernelWord();
+    return capture;
+}
+
+bool writeCapture(const QByteArray &path, const Manifest &manifest, const QList<journal::Event> &events, QString &error)
+{
+    GzFile file = openForWriting(path);
+    const bool hasFile = file != nullptr;
+    bool isWritten =
+        hasFile && put(file.get(), QJsonDocument(manifestJson(manifest)).toJson(QJsonDocument::Compact) + '\n');
+    for (const journal::Event &event : events)
+        isWritten = isWritten && put(file.get(), journal::toLine(event));
+    if (file && gzclose(file.release()) != Z_OK)
+        isWritten = false;
+    if (isWritten)
+        return true;
+    error = kernelWord();
+    if (hasFile && path != "-")
+        ::unlink(path.constData()); // half a capture is none
+    return false;
+}
+
+} // namespace firstwatch::stream

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/text/look.h"
+#include "ui/text/node.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace firstwatch::ui {
+
+// Which events are shown.
+struct EventFilter {
+    std::optional<qint64> sinceUs; // wall time: not older
+    qsizetype last = -1; // only so many, the newest; -1: all
+    QStringList kinds; // "patch.applied", or an area: "patch"; empty: all
+    QStringList notKinds;
+    QString file; // a glob, as a shell has it; empty: all, also those about no file
+
+    [[nodiscard]] bool takes(const journal::Event &event) const; // without `last`
+};
+[[nodiscard]] QList<journal::Event> filtered(const QList<journal::Event> &events, const EventFilter &filter);
+
+// "12:00:00.123 patch.applied       10-calico.conflist  412 µs", with the newline. The day before it where `withDay`.
+[[nodiscard]] QString eventText(const Look &look, const journal::Event &event, bool withDay);
+// "# gap: 214 events lost (evicted)"
+[[nodiscard]] QString gapText(const stream::Manifest::Gap &gap);
+[[nodiscard]] QString kindText(const journal::Event &event); // its name, also of one that this version does not know
+
+} // namespace firstwatch::ui
