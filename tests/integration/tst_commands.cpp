@@ -62,9 +62,7 @@ private Q_SLOTS:
     void cleanupAfterACrash()
     {
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         node.crash();
         QCOMPARE(node.run({ "cleanup" }), 0);
         QVERIFY2(
@@ -154,9 +152,7 @@ private Q_SLOTS:
         node.source.writeInPlace("istio-cni", "#!/bin/false\n");
         node.set("CNI_NETWORK_CONFIG", {});
         node.set("CNI_NETWORK_CONFIG_FILE", root.path("one.json") + ':' + root.path("two.json"));
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         const QByteArray text = node.net.read("10-a.conflist");
         QVERIFY(text.indexOf("bridge") < text.indexOf("linkerd-cni"));
         QVERIFY(text.indexOf("linkerd-cni") < text.indexOf("istio-cni"));
@@ -171,9 +167,7 @@ private Q_SLOTS:
         Node node;
         NetDir(node.path("")).writeInPlace("one.json", R"({"type":"linkerd-cni","from":"file"})");
         node.set("CNI_NETWORK_CONFIG_FILE", node.path("one.json"));
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         QVERIFY(node.waitForFinding(1306));
         QVERIFY(node.net.read("10-a.conflist").contains(R"("from":"file")"));
     }

@@ -111,9 +111,7 @@ private Q_SLOTS:
     void aDeletedBinaryIsPutBack()
     {
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         node.bin.remove(pluginType);
         QVERIFY(eventually([&] { return node.bin.read(pluginType) == node.source.read(pluginType); }));
         QVERIFY(node.waitForFinding(3003));

@@ -18,6 +18,7 @@ using journal::Kind;
 
 namespace {
 
+// The moment at which the owner writes is what a schedule is about: there is nothing to wait for.
 void sleepUs(int us)
 {
     const timespec pause{ us / 1'000'000, (us % 1'000'000) * 1000L };

@@ -47,7 +47,7 @@ using Accident = void (*)(Node &node);
 
 void removedAndMadeAgain(Node &node)
 {
-    (void)execute({ "rm", "-rf", node.net.path() });
+    node.removeNetDir();
     makeDirectory(node.net.path());
     fill(node.net);
 }
@@ -117,9 +117,7 @@ private Q_SLOTS:
         QVERIFY(limit.open(QIODevice::ReadOnly));
         const int most = limit.readAll().trimmed().toInt();
         Node node;
-        node.net.writeInPlace("10-a.conflist", before);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", before));
         node.process.send(SIGSTOP);
         for (int i = 0; i < most / 3 + 3600; ++i) { // each gives three events or more
             const QByteArray name = "other" + QByteArray::number(i);
@@ -151,9 +149,7 @@ private Q_SLOTS:
     {
         QFETCH(const Accident, accident);
         Node node;
-        node.net.writeInPlace("10-a.conflist", before);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", before));
         accident(node);
         QVERIFY2(node.waitPatched("10-a.conflist", after), node.log().constData());
         QVERIFY(node.waitReady());
@@ -224,7 +220,7 @@ private Q_SLOTS:
             const QByteArray text = smallConflist("round" + QByteArray::number(round));
             const QByteArray prepared = node.path("prepared.conflist");
             NetDir(node.path("")).writeInPlace("prepared.conflist", text);
-            QCOMPARE(execute({ "rm", "-rf", node.net.path() }), 0);
+            node.removeNetDir();
             makeDirectory(node.net.path());
             QCOMPARE(::rename(prepared.constData(), node.net.path("10-a.conflist").constData()), 0);
             QVERIFY2(node.waitPatched("10-a.conflist", text), node.log().constData());

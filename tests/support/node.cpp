@@ -102,6 +102,24 @@ void Node::start(const QByteArrayList &arguments)
         m_stderr.isEmpty() ? path("stderr-" + number) : m_stderr);
 }
 
+bool Node::startReady(const QByteArray &name, const QByteArray &text, const QByteArrayList &arguments)
+{
+    net.writeInPlace(name, text);
+    start(arguments);
+    return waitReady();
+}
+
+bool Node::startAround(bool before, const std::function<void()> &happens)
+{
+    if (before)
+        happens();
+    start();
+    const bool passed = waitFor(Kind::PassEnd).has_value();
+    if (!before)
+        happens();
+    return passed;
+}
+
 std::optional<int> Node::run(const QByteArrayList &arguments)
 {
     start(arguments);
@@ -118,6 +136,12 @@ void Node::crash(int signal)
 {
     process.send(signal);
     (void)process.wait();
+}
+
+void Node::removeNetDir() const
+{
+    if (!eventually([this] { return execute({ "rm", "-rf", net.path() }) == 0; }))
+        qFatal("%s cannot be removed", net.path().constData());
 }
 
 QByteArray Node::output() const

@@ -9,6 +9,7 @@
 #include <QMap>
 
 #include <csignal>
+#include <functional>
 
 namespace firstwatch::test {
 
@@ -44,10 +45,16 @@ public:
     void setStderr(const QByteArray &file) { m_stderr = file; }
 
     void start(const QByteArrayList &arguments = {});
+    // The usual beginning: an owner's config is there, the service starts and gets ready.
+    bool startReady(const QByteArray &name, const QByteArray &text, const QByteArrayList &arguments = {});
+    // `happens` before the start, or after the first pass. False when there is none.
+    bool startAround(bool before, const std::function<void()> &happens);
     std::optional<int> run(const QByteArrayList &arguments); // starts, and waits for its end
     std::optional<int> stop(); // SIGTERM, and waits for its end
     void crash(int signal = SIGKILL);
     Process process;
+    // Under the service, which may put its kubeconfig back meanwhile: tried until it is gone.
+    void removeNetDir() const;
 
     [[nodiscard]] QByteArray output() const; // what the present or last run wrote on stdout
     [[nodiscard]] QByteArray log() const; // and on stderr
