@@ -164,6 +164,9 @@ void Session::takeMalformed(const Malformed &malformed)
 
 void Session::takeRequest(const Request &request)
 {
+    if (request.params.size() > mostMembers)
+        return send(errorLine(request.id, ErrorCode::InvalidRequest,
+            QStringLiteral("\"params\" has at most %1 members").arg(mostMembers)));
     if (request.method == u"hello")
         return takeHello(request);
     if (!m_greeted)

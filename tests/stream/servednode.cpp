@@ -19,6 +19,7 @@ using journal::Kind;
 ServedNode::ServedNode(stream::ServerOptions options)
     : m_options(std::move(options))
 {
+    qputenv("QT_NO_GLIB", "1"); // as the service does
     if (m_options.socketPath.isEmpty())
         m_options.socketPath = QFile::encodeName(m_root.filePath(QStringLiteral("stream.sock")));
     m_options.node = QStringLiteral("node-17");
