@@ -91,7 +91,7 @@ QString verbHelp(const Verb &verb, const QString &program)
     QString text = QStringLiteral("%1: %2\n\nExamples:\n").arg(call, purpose);
     for (const char *example : verb.examples)
         text += QStringLiteral("  %1 %2\n").arg(program, QString::fromUtf8(example));
-    text += QStringLiteral("\nUsage: %1 [options] %2").arg(call, QString::fromUtf8(verb.arguments)).trimmed()
+    text += u'\n' + QStringLiteral("Usage: %1 [options] %2").arg(call, QString::fromUtf8(verb.arguments)).trimmed()
         + QStringLiteral("\n\nOptions:\n");
     for (const Option &option : allOptions()) {
         if ((option.groups & verb.groups) != 0)

@@ -29,7 +29,8 @@ ui::Node readRecording(const QByteArray &path, const QByteArray &boot)
     node.source = Source{ path }.shown();
     node.trouble = troubleOf(capture);
     node.events = std::move(capture.events);
-    node.torn = capture.torn + (capture.trouble.isEmpty() ? 0 : 1);
+    node.torn = capture.torn;
+    node.damage = capture.trouble;
     node.isCut = capture.isCut;
     if (capture.manifest)
         node.gaps = capture.manifest->gaps;

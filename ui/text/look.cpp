@@ -3,6 +3,7 @@
 
 #include "journal/shownname.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -84,8 +85,12 @@ QString padded(const QString &text, int width)
 
 QStringList wrapped(const QString &text, int columns)
 {
+    static const QRegularExpression unit(QStringLiteral(" (?=(?:µs|us|ms|s)\\b)"));
+    QString glued = text;
+    glued.replace(unit, QString(QChar::Nbsp));
     QStringList lines{ QString() };
-    for (const QString &word : text.split(u' ', Qt::SkipEmptyParts)) {
+    for (QString word : glued.split(u' ', Qt::SkipEmptyParts)) {
+        word.replace(QChar::Nbsp, u' ');
         QString &line = lines.last();
         if (line.isEmpty())
             line = word;

@@ -29,7 +29,8 @@ enum class Role { Plain, Strong, Muted, Good, Odd, Warning, Error, Replay };
 [[nodiscard]] int widthOf(const QString &text);
 [[nodiscard]] QString padded(const QString &text, int width);
 
-// Lines of at most `columns`, broken at spaces; a longer word stays whole. Never empty.
+// Lines of at most `columns`, broken at spaces but not between a number and its unit; a longer word stays whole. Never
+// empty.
 [[nodiscard]] QStringList wrapped(const QString &text, int columns);
 
 [[nodiscard]] Role roleOf(journal::State state);

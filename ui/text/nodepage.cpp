@@ -17,7 +17,11 @@ QString fact(const Look &look, const QString &label, const QString &text)
 {
     if (text.isEmpty())
         return {};
-    return painted(look, Role::Muted, padded(label, labelWidth)) + shown(look, text) + u'\n';
+    const QString safe = shown(look, text);
+    const int room = look.columns - labelWidth;
+    const QStringList lines = look.columns == 0 ? QStringList{ safe } : wrapped(safe, room);
+    return painted(look, Role::Muted, padded(label, labelWidth)) + lines.join(u'\n' + QString(labelWidth, u' '))
+        + u'\n';
 }
 
 QString heading(const Look &look, const Node &node)
@@ -57,11 +61,9 @@ QString passText(const Node &node)
         return {};
     if (pass.endedNs == 0)
         return QStringLiteral("#%1 (%2) is under way").arg(pass.number).arg(pass.reason);
-    return QStringLiteral("#%1 (%2) ended %3 ago: %4 files looked at, %5 patched")
-        .arg(pass.number)
-        .arg(pass.reason, ageText(node.nowNs - pass.endedNs))
-        .arg(pass.files)
-        .arg(pass.patched);
+    return QStringLiteral("#%1 (%2) ended %3 ago: %4 looked at, %5 patched")
+        .arg(QString::number(pass.number), pass.reason, ageText(node.nowNs - pass.endedNs),
+            countText(pass.files, QStringLiteral("file")), QString::number(pass.patched));
 }
 
 QString patchText(const Node &node)

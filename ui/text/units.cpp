@@ -96,6 +96,11 @@ std::optional<qint64> spanFromText(const QString &text)
     return sum > 0 && sum <= longest ? std::optional(qint64(sum)) : std::nullopt;
 }
 
+QString countText(qint64 count, const QString &noun)
+{
+    return QString::number(count) + u' ' + noun + (count == 1 ? QString() : QStringLiteral("s"));
+}
+
 QString momentText(qint64 wallUs)
 {
     if (wallUs == 0)

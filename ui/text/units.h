@@ -17,6 +17,9 @@ namespace firstwatch::ui {
 // "10m", "90s", "1h30m", "2d" or "500ms" as nanoseconds; nothing when it is not a span above zero that can be told.
 [[nodiscard]] std::optional<qint64> spanFromText(const QString &text);
 
+// "1 file", "3 files".
+[[nodiscard]] QString countText(qint64 count, const QString &noun);
+
 // "2026-11-30 18:49:06Z" of microseconds since the epoch; empty for 0.
 [[nodiscard]] QString momentText(qint64 wallUs);
 

@@ -15,7 +15,7 @@ namespace firstwatch::ui {
 namespace {
 
 constexpr int widestName = 20;
-constexpr double breakColumns = 3;
+constexpr double breakColumns = 4;
 constexpr double pieceColumns = 4;
 constexpr double tickColumns = 10;
 constexpr int narrowestChart = 24;
@@ -56,7 +56,7 @@ constexpr std::array barSigns{
     Sign{ U'─', U'-', Role::Muted, nullptr },
     Sign{ U'═', U'=', Role::Good, "watched" },
     Sign{ U'┄', U'~', Role::Warning, "polling" },
-    Sign{ U'─', U'=', Role::Plain, "pass" },
+    Sign{ U'─', U'=', Role::Plain, nullptr },
     Sign{ U'~', U'~', Role::Odd, "without the plugin" },
 };
 static_assert(barSigns.size() == size_t(Bar::Kind::Drift) + 1);
@@ -79,12 +79,13 @@ public:
         QString text = title() + sentence() + u'\n' + axis() + blindRow();
         for (const Lane &lane : m_timeline.lanes)
             text += laneRow(lane);
-        return text + legend() + u'\n' + facts();
+        return isReplay() ? text : text + legend() + u'\n' + facts();
     }
 
 private:
     char32_t sign(const Sign &sign) const { return m_look.hasUnicode ? sign.unicode : sign.ascii; }
     int column(qint64 atNs) const { return int(std::lround(m_scale.x(atNs))); }
+    bool isReplay() const { return m_untilNs < m_timeline.endNs; }
     bool hasHappened(qint64 atNs) const { return atNs <= m_untilNs; }
 
     int nameWidth() const
@@ -111,21 +112,29 @@ private:
         return line + u'\n';
     }
 
+    // What there is room for beside the verdict.
+    QString heading(int room) const
+    {
+        const QString node = shown(m_look, m_timeline.node);
+        const QString run =
+            node + QStringLiteral("  boot ") + shown(m_look, QString::fromUtf8(m_timeline.boot.left(8)));
+        const QString whole = run + QStringLiteral("  ") + momentText(m_timeline.startedUs);
+        return widthOf(whole) <= room ? whole : widthOf(run) <= room ? run : node;
+    }
+
+    // The verdict is known once the watch is.
     QString title() const
     {
-        const bool isKnown = m_timeline.blind.isEmpty() || hasHappened(m_timeline.blind.first().toNs);
-        const QString left = shown(m_look,
-            m_timeline.node + QStringLiteral("  boot ") + QString::fromUtf8(m_timeline.boot.left(8))
-                + QStringLiteral("  ") + momentText(m_timeline.startedUs));
-        if (!isKnown)
-            return painted(m_look, Role::Strong, left) + u'\n';
+        if (!m_timeline.blind.isEmpty() && !hasHappened(m_timeline.blind.first().toNs))
+            return painted(m_look, Role::Strong, heading(m_columns)) + u'\n';
         const bool isGood = m_timeline.verdict == Timeline::Verdict::Proven;
         const QString word =
             shown(m_look, isGood ? QStringLiteral("✔ ") : QStringLiteral("✘ ")) + verdictWord(m_timeline.verdict);
-        const QString right = shown(m_look, marginTitle(m_timeline)) + QStringLiteral("  ");
-        const int gap = m_columns - widthOf(left) - widthOf(right) - widthOf(word);
-        const QString between = gap < 2 ? QStringLiteral("\n") : QString(gap, u' ');
-        return painted(m_look, Role::Strong, left) + between + painted(m_look, Role::Strong, right)
+        const QString margin = shown(m_look, marginTitle(m_timeline)) + QStringLiteral("  ");
+        const int room = m_columns - widthOf(margin) - widthOf(word) - 2;
+        const QString left = heading(room);
+        const QString between = widthOf(left) > room ? QStringLiteral("\n") : QString(room + 2 - widthOf(left), u' ');
+        return painted(m_look, Role::Strong, left) + between + painted(m_look, Role::Strong, margin)
             + painted(m_look, isGood ? Role::Good : Role::Error, word) + u'\n';
     }
 
@@ -147,10 +156,11 @@ private:
             const int at = int(std::lround(x));
             const QString text = atNs == 0 ? QStringLiteral("0") : shown(m_look, spanText(atNs));
             line.put(at, m_look.hasUnicode ? U'┬' : U'+', Role::Muted);
-            if (at < free || at + widthOf(text) > m_chart)
+            const int begin = std::min(at, m_chart - widthOf(text)); // the last one may end with the row
+            if (begin < free)
                 return;
-            labels.put(at, text, Role::Muted);
-            free = at + widthOf(text) + 1;
+            labels.put(begin, text, Role::Muted);
+            free = begin + widthOf(text) + 1;
         };
         for (const Scale::Tick &tick : m_scale.ticks(tickColumns)) {
             if (tick.atNs <= m_scale.pieces().first().toNs)
@@ -165,10 +175,9 @@ private:
     void drawBreaks(Canvas &canvas) const
     {
         for (const Scale::Break &each : m_scale.breaks()) {
-            const int at = int(std::lround(each.x)) + 1;
-            canvas.put(at - 1, U' ');
-            canvas.put(at, m_look.hasUnicode ? U'≈' : U'%', Role::Muted);
-            canvas.put(at + 1, U' ');
+            const int at = int(std::lround(each.x));
+            canvas.fill(at + 1, at + int(breakColumns) - 1, U' ');
+            canvas.put(at + 2, m_look.hasUnicode ? U'≈' : U'%', Role::Muted);
         }
     }
 
@@ -202,10 +211,8 @@ private:
     {
         const Sign &look = barSigns.at(size_t(bar.kind));
         const int from = column(bar.fromNs);
-        const int to = bar.isOpen && m_untilNs >= m_timeline.endNs ? column(m_timeline.endNs)
-                                                                   : column(std::min(bar.toNs, m_untilNs));
-        if (look.meaning != nullptr)
-            m_used.insert(sign(look), look.meaning);
+        const int to = bar.isOpen && !isReplay() ? m_chart - 1 : column(std::min(bar.toNs, m_untilNs));
+        use(look);
         if (bar.kind == Bar::Kind::Pass)
             return drawPass(canvas, from, to, bar.text);
         canvas.fill(from, to, sign(look), look.role);
@@ -214,7 +221,6 @@ private:
     // "├─1─┤", or as much of it as there is room for.
     void drawPass(Canvas &canvas, int from, int to, const QString &number)
     {
-        m_used.remove(sign(barSigns.at(size_t(Bar::Kind::Pass))));
         if (to - from < int(number.size()) + 1) {
             canvas.put(from, shown(m_look, number), Role::Strong);
             return;
@@ -237,8 +243,7 @@ private:
             if (taken.contains(at) && !taken.contains(at + 1) && taken.value(at) == 1)
                 ++at; // beside it there is room
             const int count = ++taken[at];
-            if (look.meaning != nullptr)
-                m_used.insert(sign(look), look.meaning);
+            use(look);
             canvas.put(at,
                 count == 1      ? sign(look)
                     : count > 9 ? U'+'
@@ -247,29 +252,33 @@ private:
         }
     }
 
+    void use(const Sign &look)
+    {
+        const auto isSame = [&](const Sign &other) {
+            return sign(other) == sign(look) && other.meaning == look.meaning;
+        };
+        if (look.meaning != nullptr && std::none_of(m_used.cbegin(), m_used.cend(), isSame))
+            m_used.append(look);
+    }
+
     // Only what the picture holds.
     QString legend() const
     {
-        QStringList parts;
-        for (auto used = m_used.cbegin(); used != m_used.cend(); ++used) {
-            const char32_t point = used.key();
-            parts += QString::fromUcs4(&point, 1) + u' ' + QString::fromLatin1(*used);
+        QStringList lines{ QString() };
+        for (const Sign &used : m_used) {
+            const char32_t point = sign(used);
+            const QString part = QString::fromUcs4(&point, 1) + u' ' + QString::fromLatin1(used.meaning);
+            if (!lines.last().isEmpty() && widthOf(lines.last()) + 3 + widthOf(part) > m_columns)
+                lines.append(QString());
+            lines.last() += (lines.last().isEmpty() ? QString() : QStringLiteral("   ")) + part;
         }
-        if (parts.isEmpty())
-            return {};
-        QString text = u'\n'
-            + wrapped(parts.join(QStringLiteral("   "))
-                          .replace(u' ', QChar(QChar::Nbsp))
-                          .replace(QString(3, QChar(QChar::Nbsp)), QStringLiteral("  ")),
-                m_columns)
-                  .join(u'\n');
-        return painted(m_look, Role::Muted, text.replace(QChar(QChar::Nbsp), u' ')) + u'\n';
+        for (QString &line : lines)
+            line = painted(m_look, Role::Muted, line);
+        return m_used.isEmpty() ? QString() : u'\n' + lines.join(u'\n') + u'\n';
     }
 
     QString facts() const
     {
-        if (m_untilNs < m_timeline.endNs)
-            return {};
         QString text;
         for (const BlindBand &band : m_timeline.blind)
             text += fact(QStringLiteral("blind"), band.fact, band.neverSeen > 0 ? Role::Error : Role::Plain);
@@ -301,7 +310,7 @@ private:
     const int m_nameWidth;
     const int m_chart;
     const Scale m_scale;
-    QMap<char32_t, const char *> m_used;
+    QList<Sign> m_used; // in the order of their first use
 };
 
 } // namespace

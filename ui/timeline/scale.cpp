@@ -13,7 +13,7 @@ constexpr int rounds = 8; // of finding a scale: each piece that is too short to
 // Every moment at which something begins, ends or happens.
 QList<qint64> momentsOf(const Timeline &timeline)
 {
-    QList<qint64> moments{ 0 };
+    QList<qint64> moments{ 0, timeline.endNs };
     for (const Lane &lane : timeline.lanes) {
         for (const Mark &mark : lane.marks)
             moments.append(mark.atNs);

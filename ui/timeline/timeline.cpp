@@ -147,9 +147,10 @@ private:
             m_passBegin = event;
         } else if (event.kind == Kind::PassEnd && m_passBegin) {
             m_pass.facts.append(
-                QStringLiteral("#%1 %2 (%3), %4 files, %5")
+                QStringLiteral("#%1 %2 (%3), %4, %5")
                     .arg(textOf(*m_passBegin, "pass"), signedText(at(*m_passBegin)), textOf(*m_passBegin, "reason"),
-                        textOf(event, "files"), spanText(at(event) - at(*m_passBegin))));
+                        countText(numberOf(event, "files"), QStringLiteral("file")),
+                        spanText(at(event) - at(*m_passBegin))));
             closePass(at(event), false);
         }
     }
@@ -281,10 +282,8 @@ private:
 
     QString factOf(const BlindBand &band) const
     {
-        QString text = QStringLiteral("%1, %2 %3 inside")
-                           .arg(spanText(band.toNs - band.fromNs))
-                           .arg(band.changes)
-                           .arg(band.changes == 1 ? u"change" : u"changes");
+        QString text = QStringLiteral("%1, %2 inside")
+                           .arg(spanText(band.toNs - band.fromNs), countText(band.changes, QStringLiteral("change")));
         if (band.neverSeen > 0)
             return text + QStringLiteral(", %1 NEVER SEEN").arg(band.neverSeen);
         const auto cover = std::find_if(

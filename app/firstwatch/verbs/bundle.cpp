@@ -3,6 +3,7 @@
 
 #include "journal/findingcodes.h"
 #include "journal/shownname.h"
+#include "ui/text/units.h"
 
 #include <unistd.h>
 
@@ -32,7 +33,8 @@ int runBundle(Call &call)
         return exitcode::notCollected;
     }
     call.out.verdict(
-        QStringLiteral("%1: %2 events of %3.").arg(journal::shownName(path)).arg(node.events.size()).arg(node.name()));
+        QStringLiteral("%1: %2 of %3.")
+            .arg(journal::shownName(path), ui::countText(node.events.size(), QStringLiteral("event")), node.name()));
     return exitcode::nothing;
 }
 

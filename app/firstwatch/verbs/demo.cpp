@@ -8,14 +8,11 @@
 #include <QFile>
 #include <QThread>
 
-#include <algorithm>
-#include <initializer_list>
-
 namespace firstwatch::cli {
 namespace {
 
-constexpr int frames = 48;
-constexpr int frameMs = 200; // under ten seconds for both halves, which share the clock
+constexpr int frames = 40;
+constexpr int frameMs = 125; // five seconds for each of the two
 
 ui::Timeline recorded(const char *name)
 {
@@ -30,27 +27,18 @@ ui::Timeline recorded(const char *name)
     return ui::timelineOf(events);
 }
 
-QString picture(const ui::Look &look, const QList<ui::Timeline> &races, std::optional<qint64> untilNs)
-{
-    QStringList parts;
-    for (const ui::Timeline &race : races)
-        parts += ui::timelineText(look, race, untilNs);
-    return parts.join(QStringLiteral("\n"));
-}
-
 // Each frame is drawn over the one before it: up as many lines as that had, and the screen below cleared (ECMA-48).
-void play(Output &out, const QList<ui::Timeline> &races)
+void play(Output &out, const ui::Timeline &race)
 {
-    const qint64 endNs = std::max(races.first().endNs, races.last().endNs);
     qsizetype lines = 0;
+    const auto wipe = [&] { return lines == 0 ? QString() : QStringLiteral("\x1b[%1A\x1b[J").arg(lines); };
     for (int frame = 1; frame < frames; ++frame) {
-        const QString text = picture(out.look(), races, endNs * frame / frames);
-        const QString up = lines == 0 ? QString() : QStringLiteral("\x1b[%1A\x1b[J").arg(lines);
-        out.data(up + text);
+        const QString text = ui::timelineText(out.look(), race, race.endNs * frame / frames);
+        out.data(wipe() + text);
         lines = text.count(u'\n');
         QThread::msleep(frameMs);
     }
-    out.data(QStringLiteral("\x1b[%1A\x1b[J").arg(lines));
+    out.data(wipe());
 }
 
 } // namespace
@@ -61,12 +49,16 @@ int runDemo(Call &call)
         call.out.error(QStringLiteral("the only demo is 'race': %1 demo race").arg(call.program));
         return exitcode::usage;
     }
-    const QList<ui::Timeline> races{ recorded("race-seed.jsonl"), recorded("race-firstwatch.jsonl") };
-    call.out.lines(QStringLiteral("A config is written 60 ms after the start, while the watch is 140 ms late. "
-                                  "Recorded; nothing here is live.\n\n"));
-    if (call.out.isTerminal() && !call.out.isQuiet() && qgetenv("TERM") != "dumb")
-        play(call.out, races);
-    call.out.data(picture(call.out.look(), races, {}));
+    call.out.lines(QStringLiteral("A config is written 60 ms after the start, while the watch is 140 ms late.\n"
+                                  "Both were recorded; nothing here is live.\n"));
+    const bool isAnimated = call.out.isTerminal() && !call.out.isQuiet() && qgetenv("TERM") != "dumb";
+    for (const char *name : { "race-seed.jsonl", "race-firstwatch.jsonl" }) {
+        const ui::Timeline race = recorded(name);
+        call.out.data(QStringLiteral("\n"));
+        if (isAnimated)
+            play(call.out, race);
+        call.out.data(ui::timelineText(call.out.look(), race));
+    }
     return exitcode::nothing;
 }
 

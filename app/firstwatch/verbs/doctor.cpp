@@ -7,6 +7,7 @@
 #include "journal/shownname.h"
 #include "ui/text/json.h"
 #include "ui/text/table.h"
+#include "ui/text/units.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
@@ -31,7 +32,7 @@ Answer socketAnswer(const QString &path)
     struct stat info { };
     if (::stat(name.constData(), &info) != 0) {
         const QString why = qt_error_string(errno);
-        return { false, question, QStringLiteral("%1: %2").arg(path, why),
+        return { false, question, path + QStringLiteral(": ") + why,
             QStringLiteral("is the service running here? systemctl status firstwatchd; elsewhere: --socket, --endpoint "
                            "or --from") };
     }
@@ -39,8 +40,7 @@ Answer socketAnswer(const QString &path)
         return { false, question, path + QStringLiteral(" is no socket"),
             QStringLiteral("name another one: --socket PATH") };
     if (::access(name.constData(), R_OK | W_OK) != 0)
-        return { false, question,
-            QStringLiteral("%1 is not for user %2: %3").arg(path).arg(::geteuid()).arg(qt_error_string(errno)),
+        return { false, question, QStringLiteral("%1 is not for user %2").arg(path, QString::number(::geteuid())),
             QStringLiteral("only the user of the service may ask it: sudo firstwatch …") };
     return { true, question, path + QStringLiteral(" is there, and may be used"), {} };
 }
@@ -55,7 +55,8 @@ Answer nodeAnswer(const Source &source, const Options &options)
         return { false, question, node.source + QStringLiteral(": ") + node.trouble,
             QStringLiteral("firstwatch explain FW%1").arg(node.troubleCode) };
     return { true, question,
-        QStringLiteral("%1 is %2, %3 events").arg(node.name(), journal::stateWord(node.word())).arg(node.events.size()),
+        node.name() + QStringLiteral(" is ") + journal::stateWord(node.word()) + QStringLiteral(", ")
+            + ui::countText(node.events.size(), QStringLiteral("event")),
         {} };
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/text/json.h"
 #include "ui/text/nodepage.h"
+#include "ui/text/units.h"
 
 #include <QSet>
 
@@ -42,10 +43,9 @@ int runsIn(const QList<journal::Event> &events)
 
 QString banner(const ui::Look &look, const ui::Node &node)
 {
-    const QString text = QStringLiteral("%1 %2 events of %3 runs.")
-                             .arg(ui::replaySentence(node))
-                             .arg(node.events.size())
-                             .arg(runsIn(node.events));
+    const QString text = QStringLiteral("%1 %2 of %3.")
+                             .arg(ui::replaySentence(node), ui::countText(node.events.size(), QStringLiteral("event")),
+                                 ui::countText(runsIn(node.events), QStringLiteral("run")));
     return ui::painted(look, ui::Role::Replay, ui::shown(look, text)) + QStringLiteral("\n\n");
 }
 
