@@ -38,7 +38,6 @@ QByteArray withOursInPlace(
     const QByteArray &text, const Config &config, const Options &options, const Standing &standing)
 {
     const QByteArrayList types = typesOf(options);
-    const Style style = elementStyle(text, config, types);
     std::vector<bool> removed;
     for (qsizetype i = 0; i < config.plugins.size(); ++i)
         removed.push_back(types.contains(config.plugins[i].type) && !standing[size_t(i)]);
@@ -50,10 +49,10 @@ QByteArray withOursInPlace(
         } else if (standing[size_t(i)]) {
             const QByteArray &wanted = options.plugins[types.indexOf(plugin.type)].text();
             if (canonical(plugin.span.of(text)) != canonical(wanted))
-                edits.append({ plugin.span, rendered(wanted, style) });
+                edits.append({ plugin.span, rendered(wanted, elementStyle(text, config, types)) });
         }
     }
-    return edited(text, edits);
+    return edits.isEmpty() ? text : edited(text, edits);
 }
 
 QByteArray withMissingAppended(const QByteArray &text, const Config &config, const Options &options)

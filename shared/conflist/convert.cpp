@@ -72,7 +72,7 @@ Plan planConversion(const Case &file)
     }
     plan.text = wrappedAsList(
         file.text, file.config, version, structField(members, "name")->value.of(file.text), elementsOf(file.options));
-    return checked(plan);
+    return checked(file, plan);
 }
 
 } // namespace firstwatch::conflist

@@ -2,6 +2,7 @@
 #include "conflist/decision.h"
 
 #include "conflist/findingcodes.h"
+#include "conflist/onlyours.h"
 
 namespace firstwatch::conflist {
 
@@ -22,14 +23,18 @@ Plan tooLarge()
             .arg(maximumFileSize));
 }
 
-Plan checked(const Plan &plan)
+Plan checked(const Case &file, const Plan &plan)
 {
     if (plan.text.size() > maximumFileSize)
         return tooLarge();
-    if (judge(plan.targetName, plan.text, readConfig(plan.text)).verdict.accepted)
-        return plan;
-    return refuse(true, code::patchWouldNotLoad,
-        QStringLiteral("With our plugin in it no container runtime would load the file; report this file."));
+    const Config config = readConfig(plan.text);
+    if (!judge(plan.targetName, plan.text, config).verdict.accepted)
+        return refuse(true, code::patchWouldNotLoad,
+            QStringLiteral("With our plugin in it no container runtime would load the file; report this file."));
+    if (!changesOnlyOurs({ file.text, file.config }, { plan.text, config }, file.types))
+        return refuse(true, code::patchChangesMore,
+            QStringLiteral("The patch would change more than our plugin; report this file."));
+    return plan;
 }
 
 } // namespace firstwatch::conflist

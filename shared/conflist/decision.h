@@ -21,7 +21,8 @@ struct Case {
 [[nodiscard]] Plan refuse(bool drift, int code, const QString &text);
 [[nodiscard]] Plan tooLarge();
 
-// Whatever was planned, the runtime has to accept it and the next plan() has to understand it: else a refusal.
-[[nodiscard]] Plan checked(const Plan &plan);
+// Whatever was planned for `file`, the runtime has to accept it, the next plan() has to understand it, and nothing but
+// our plugins may differ: else a refusal.
+[[nodiscard]] Plan checked(const Case &file, const Plan &plan);
 
 } // namespace firstwatch::conflist

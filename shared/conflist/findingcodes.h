@@ -32,5 +32,6 @@ inline constexpr int conversionReferenced = 2027;
 inline constexpr int versionRaised = 2028;
 inline constexpr int conversionReorders = 2029;
 inline constexpr int patchWouldNotLoad = 2030;
+inline constexpr int patchChangesMore = 2031;
 
 } // namespace firstwatch::conflist::code

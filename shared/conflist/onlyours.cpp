@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conflist/config.h"
+#include "conflist/onlyours.h"
+
 #include "conflist/plan.h"
 
 // The check before each write. It shares the scanner with what it checks, and nothing of the splice.
@@ -14,9 +15,9 @@ struct Remainder {
     QByteArray after; // from the end of the last element, of whomever
 };
 
-std::optional<Remainder> remainderOf(QByteArrayView text, const QByteArrayList &types)
+std::optional<Remainder> remainderOf(const ReadText &read, const QByteArrayList &types)
 {
-    const Config config = readConfig(text);
+    const auto &[text, config] = read;
     if (config.fault() || config.tooManyParts || config.plugins.isEmpty())
         return std::nullopt;
     Remainder remainder;
@@ -66,16 +67,16 @@ QByteArray tokens(QByteArrayView text)
 }
 
 // A conversion: the only element of others is the whole plugin that the file was.
-bool wrapsOnly(QByteArrayView before, const Remainder &after)
+bool wrapsOnly(const ReadText &before, const Remainder &after)
 {
-    const Config config = readConfig(before);
+    const auto &[text, config] = before;
     return !config.fault() && !config.pluginsMember && config.root.kind == Kind::Object && after.elements.size() == 1
-        && tokens(after.elements.constFirst()) == tokens(config.root.value.of(before));
+        && tokens(after.elements.constFirst()) == tokens(config.root.value.of(text));
 }
 
 } // namespace
 
-bool changesOnlyOurs(const QByteArray &before, const QByteArray &after, const QByteArrayList &types)
+bool changesOnlyOurs(const ReadText &before, const ReadText &after, const QByteArrayList &types)
 {
     const std::optional<Remainder> is = remainderOf(after, types);
     if (!is)
@@ -85,6 +86,13 @@ bool changesOnlyOurs(const QByteArray &before, const QByteArray &after, const QB
         return wrapsOnly(before, *is);
     return was->before == is->before && was->after == is->after && was->elements == is->elements
         && sameSeparators(*was, *is);
+}
+
+bool changesOnlyOurs(const QByteArray &before, const QByteArray &after, const QByteArrayList &types)
+{
+    const Config was = readConfig(before);
+    const Config is = readConfig(after);
+    return changesOnlyOurs({ before, was }, { after, is }, types);
 }
 
 } // namespace firstwatch::conflist

@@ -86,7 +86,7 @@ Plan planList(const Case &file)
     }
     plan.action = Action::Patch;
     plan.targetName = file.name;
-    return checked(plan);
+    return checked(file, plan);
 }
 
 } // namespace

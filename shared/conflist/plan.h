@@ -76,7 +76,7 @@ struct Plan {
 [[nodiscard]] bool isConfigName(const QByteArray &name);
 [[nodiscard]] bool isListName(const QByteArray &name); // ".conflist"
 
-// What to do with the file `name` that holds `text`.
+// What to do with the file `name` that holds `text`. A text to write has passed changesOnlyOurs().
 [[nodiscard]] Plan plan(const QByteArray &name, const QByteArray &text, const Options &options);
 
 // The undo: our elements taken out so that plan() then unplan() gives back the original bytes. Action is None (none of
@@ -84,8 +84,7 @@ struct Plan {
 // list that no runtime loads).
 [[nodiscard]] Plan unplan(const QByteArray &name, const QByteArray &text, const QByteArrayList &types);
 
-// True when `after` parses and differs from `before` in our elements, and in the separators beside them, only: the
-// check before each write. When `before` is a single plugin: `after` is a list of that plugin, token by token, and
+// True when `after` parses and differs from `before` in our elements, and in the separators beside them, only. When `before` is a single plugin: `after` is a list of that plugin, token by token, and
 // ours.
 [[nodiscard]] bool changesOnlyOurs(const QByteArray &before, const QByteArray &after, const QByteArrayList &types);
 

@@ -110,6 +110,10 @@ QList<CodeEntry> configCodes()
             "Pods that start with it start without the plugin, and keep starting.",
             "Leaves it alone: a chain without the plugin is better than none.",
             "Compare the template with the file: firstwatch preview FILE" },
+        { code::patchChangesMore, Severity::Error, Effect::None, "the patch would change more than the plugin",
+            "Pods that start with it start without the plugin, and keep starting.",
+            "Leaves it alone: what others wrote stays byte for byte.",
+            "Report the file, it is a fault of Firstwatch: firstwatch preview FILE" },
     };
 }
 

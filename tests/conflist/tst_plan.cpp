@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conflist/activefile.h"
+#include "conflist/decision.h"
 #include "conflist/findingcodes.h"
 #include "templates.h"
 
@@ -39,6 +40,8 @@ private Q_SLOTS:
     void names();
     void chain_data();
     void chain();
+    void p16_whatWouldChangeMoreIsRefused_data();
+    void p16_whatWouldChangeMoreIsRefused();
     void style_data();
     void style();
     void convert_data();
@@ -159,6 +162,35 @@ void tst_Plan::chain()
     QCOMPARE(planned.text, listOf(after));
     QVERIFY(changesOnlyOurs(listOf(before), planned.text, typesOf(options)));
     QCOMPARE(plan("a.conflist", planned.text, options).action, Action::None);
+}
+
+void tst_Plan::p16_whatWouldChangeMoreIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("planned");
+    QTest::addColumn<int>("code"); // 0: it may be written
+    QTest::newRow("ours only") << listOf(R"({"type":"a"})") << listOf(R"({"type":"a"},{"type":"own"})") << 0;
+    QTest::newRow("another value") << listOf(R"({"type":"a","n":1})")
+                                   << listOf(R"({"type":"a","n":1.0},{"type":"own"})") << code::patchChangesMore;
+    QTest::newRow("another gone") << listOf(R"({"type":"a"},{"type":"b"})") << listOf(R"({"type":"a"},{"type":"own"})")
+                                  << code::patchChangesMore;
+    QTest::newRow("does not load") << listOf(R"({"type":"a"})") << listOf(R"({"type":"a"},{"type":1})")
+                                   << code::patchWouldNotLoad;
+}
+
+// A fault in the making of the text is caught before the text is written.
+void tst_Plan::p16_whatWouldChangeMoreIsRefused()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, planned);
+    QFETCH(int, code);
+    const QByteArray name("a.conflist");
+    const Options options = optionsFor({ ours });
+    const Case file{ name, before, options, readConfig(before), {}, typesOf(options) };
+    const Plan result = checked(file, { Action::Patch, planned, name, false, {} });
+    QCOMPARE(result.action, code == 0 ? Action::Patch : Action::Refuse);
+    QCOMPARE(hasCode(result, code), code != 0);
+    QCOMPARE(result.text, code == 0 ? planned : QByteArray());
 }
 
 // `before` holds a '@' where our element has to come in, with its separator.
