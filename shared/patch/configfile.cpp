@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patch/configfile.h"
 
+#include "patch/temporaryname.h"
+
 #include <QString>
 
 #include <cerrno>
@@ -29,7 +31,7 @@ ConfigFile failed(ReadStatus status, int error = 0)
     return file;
 }
 
-ConfigFile readRegular(int directory, const QByteArray &name)
+ConfigFile openRegular(int directory, const QByteArray &name)
 {
     ConfigFile file;
     file.name = name;
@@ -44,9 +46,7 @@ ConfigFile readRegular(int directory, const QByteArray &name)
         return failed(ReadStatus::NotRegular);
     if (file.info.st_size > largestConfig)
         return failed(ReadStatus::TooLarge);
-    if (!sys::readAll(file.fd.get(), largestConfig, file.text))
-        return failed(ReadStatus::Failed, errno);
-    file.status = file.text.size() > largestConfig ? ReadStatus::TooLarge : ReadStatus::Ok;
+    file.status = ReadStatus::Ok;
     return file;
 }
 
@@ -75,21 +75,38 @@ bool isQuiet(const ConfigFile &file)
     return age >= 1.0 || age < -1.0; // a clock that was set back must not make us wait for ever
 }
 
-ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir)
+ConfigFile openConfig(int directory, const QByteArray &name, const QByteArray &hostDir)
 {
     struct stat info { };
     if (!sys::statName(directory, name, info))
         return failed(errno == ENOENT ? ReadStatus::Missing : ReadStatus::Failed, errno);
     if (!S_ISLNK(info.st_mode))
-        return S_ISREG(info.st_mode) ? readRegular(directory, name) : failed(ReadStatus::NotRegular);
+        return S_ISREG(info.st_mode) ? openRegular(directory, name) : failed(ReadStatus::NotRegular);
     const std::optional<QByteArray> target = resolveLink(directory, name, hostDir);
     if (!target)
         return failed(ReadStatus::LinkOutside);
-    ConfigFile file = readRegular(directory, *target);
+    ConfigFile file = openRegular(directory, *target);
     if (file.status == ReadStatus::Missing) {
         file = failed(ReadStatus::LinkOutside);
         file.name = *target; // may appear yet
     }
+    return file;
+}
+
+bool readText(ConfigFile &file)
+{
+    if (!sys::readAll(file.fd.get(), largestConfig, file.text))
+        return false;
+    file.status = file.text.size() > largestConfig ? ReadStatus::TooLarge : ReadStatus::Ok;
+    file.hash = contentHash(file.text);
+    return true;
+}
+
+ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir)
+{
+    ConfigFile file = openConfig(directory, name, hostDir);
+    if (file.status == ReadStatus::Ok && !readText(file))
+        return failed(ReadStatus::Failed, errno);
     return file;
 }
 

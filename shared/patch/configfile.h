@@ -26,10 +26,15 @@ struct ConfigFile {
     int error = 0;
     QByteArray name; // the directory entry that holds the content, or would: a link's target, else the file itself
     QByteArray text;
+    QByteArray hash; // contentHash() of the text
     struct stat info { };
     sys::FileDescriptor fd;
 };
 
+// As readConfig(), but for the content, which readText() reads.
+[[nodiscard]] ConfigFile openConfig(int directory, const QByteArray &name, const QByteArray &hostDir);
+// Reads its content, or reads it anew. False with errno when that failed.
+[[nodiscard]] bool readText(ConfigFile &file);
 // Reads `name` below `directory`. A symbolic link is followed only to another entry of the same directory: `hostDir` is
 // that directory as the host names it, for absolute targets.
 [[nodiscard]] ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir);

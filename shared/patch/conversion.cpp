@@ -109,7 +109,7 @@ Written putAside(int directory, const ConfigFile &conf, const conflist::Plan &pl
     if (!sys::renameOver(directory, conf.name, kept))
         return failedAt("rename.plain");
     Written written;
-    written.before = contentHash(conf.text);
+    written.before = conf.hash;
     written.after = contentHash(plan.text);
     list.exchange.adopt(kept, written.after, written.before, true);
     return written;

@@ -81,7 +81,7 @@ QByteArray versionOf(int directory, const QByteArray &entry, const ConfigFile &f
 {
     struct stat info { };
     if (file.status == ReadStatus::Ok && file.name == entry)
-        return contentHash(file.text);
+        return file.hash;
     if (!sys::statName(directory, entry, info))
         return {};
     return QByteArray::number(qulonglong(info.st_ino)) + ' ' + QByteArray::number(qlonglong(info.st_mtim.tv_sec)) + '.'
@@ -108,7 +108,8 @@ bool isWhole(const ConfigFile &newer, sys::Lease lease, const Transform &transfo
 QByteArray makeTemporary(
     int directory, const QByteArray &name, const QByteArray &text, const ConfigFile &like, Written &written)
 {
-    const QByteArray temporary = temporaryName(name, contentHash(text));
+    written.after = contentHash(text);
+    const QByteArray temporary = temporaryName(name, written.after);
     const sys::FileDescriptor fd = sys::createExclusive(directory, temporary, 0600);
     if (!fd.isValid()) {
         failAt("temp.create", written);
@@ -131,8 +132,7 @@ Written FileExchange::replace(
     const QByteArray temporary = makeTemporary(directory, read.name, text, read, written);
     if (temporary.isEmpty())
         return written;
-    written.before = contentHash(read.text);
-    written.after = contentHash(text);
+    written.before = read.hash;
     if (!swapIn(directory, temporary, read.name, written.before, written)) {
         (void)sys::unlinkName(directory, temporary);
         return written;
@@ -189,7 +189,7 @@ FileExchange::Look FileExchange::lookAt(
     int directory, const Displaced &displaced, const Transform &transform, ConfigFile &newer)
 {
     const qint64 age = sys::bootTimeNs() - displaced.sinceNs;
-    newer = readConfig(directory, displaced.temporary, {});
+    newer = openConfig(directory, displaced.temporary, {});
     if (newer.status == ReadStatus::Missing)
         return Look::Gone;
     if (newer.status == ReadStatus::Failed)
@@ -200,10 +200,10 @@ FileExchange::Look FileExchange::lookAt(
         return known ? remove(directory, displaced) : Look::Newer;
     }
     const sys::Lease lease = sys::askLease(newer.fd.get());
-    // Read again after the question: what is read while somebody writes is no version of the file.
-    if (!sys::readAll(newer.fd.get(), largestConfig, newer.text))
+    // Read after the question: what is read while somebody writes is no version of the file.
+    if (!readText(newer))
         return Look::Waiting;
-    if (contentHash(newer.text) != displaced.known)
+    if (newer.hash != displaced.known)
         return isWhole(newer, lease, transform) ? Look::Newer : Look::Waiting;
     if (lease == sys::Lease::SomebodyWrites || age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
         return Look::Waiting;
@@ -230,8 +230,7 @@ Written FileExchange::supersede(
     Written written;
     written.recovered = true;
     written.before = version;
-    written.after = text ? contentHash(*text) : written.before;
-    // Without a text of ours the owner's own file goes back.
+    written.after = version; // without a text of ours the owner's own file goes back
     const QByteArray temporary =
         text ? makeTemporary(directory, name, *text, newer, written) : m_displaced[index].temporary;
     if (temporary.isEmpty())

@@ -82,8 +82,8 @@ private:
     bool m_ownStands = false; // it is ours; else its owner's, put back
 };
 
-// A whole and durable temporary file beside `name`, with owner, mode and attributes of `like`. Returns its name; empty,
-// with nothing left behind and `written` filled, when a step failed.
+// A whole and durable temporary file beside `name`, with owner, mode and attributes of `like`. Returns its name, with
+// written.after; empty, with nothing left behind and the failed step in `written`, otherwise.
 [[nodiscard]] QByteArray makeTemporary(
     int directory, const QByteArray &name, const QByteArray &text, const ConfigFile &like, Written &written);
 

@@ -75,7 +75,6 @@ FilePatcher::FilePatcher(const PatchOptions &options, journal::Journal &journal,
     : m_options(options)
     , m_journal(journal)
     , m_stateOf(std::move(stateOf))
-    , m_types(options.chain.types())
 {
 }
 
@@ -90,10 +89,9 @@ FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
     for (const int code : readCodes)
         m_journal.closeFinding(code, file.name);
     file.realName = read.name;
-    const QByteArray hash = contentHash(read.text);
-    if (inScope && file.word == FileWord::Patched && hash == file.exchange.ownHash())
+    if (inScope && file.word == FileWord::Patched && read.hash == file.exchange.ownHash())
         return clean(file, FileWord::Patched); // our own write, or nothing
-    noteOutsideChange(file, hash);
+    noteOutsideChange(file, read.hash);
     const conflist::Plan plan = conflist::plan(file.name, read.text, m_options.chain);
     file.accepted = isAccepted(file.name, read.text, plan);
     report(file, read.text, plan.findings);
@@ -155,10 +153,9 @@ FilePatcher::Found FilePatcher::unreadable(FileState &file, const ConfigFile &re
 // Somebody is still writing, or it is somebody's mistake: time tells.
 FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &read)
 {
-    const QByteArray hash = contentHash(read.text);
     const qint64 now = sys::bootTimeNs();
-    if (hash != file.unsettledHash) {
-        file.unsettledHash = hash;
+    if (read.hash != file.unsettledHash) {
+        file.unsettledHash = read.hash;
         file.unsettledSinceNs = now;
         file.retryMs = 0;
     }
@@ -208,13 +205,7 @@ void FilePatcher::setContested(FileState &file)
 FilePatcher::Found FilePatcher::patch(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
 {
     const qint64 started = sys::bootTimeNs();
-    if (!conflist::changesOnlyOurs(read.text, plan.text, m_types)) {
-        m_journal.openFinding(
-            { 1207, QStringLiteral("the patch would change more than our plugin; left alone, please report it") },
-            file.name);
-        return clean(file, FileWord::Drift);
-    }
-    if (holdBack(file, file.damping, contentHash(read.text)))
+    if (holdBack(file, file.damping, read.hash))
         return Found::Pending;
     return conclude(file,
         file.exchange.replace(m_directory, read, plan.text, listTransform(file.name, m_options.chain), isQuiet(read)),
@@ -226,7 +217,7 @@ FilePatcher::Found FilePatcher::convert(FileState &file, const ConfigFile &read,
     const qint64 started = sys::bootTimeNs();
     // The list remembers the fight: the state of a file that comes and goes does not last.
     FileState &list = m_stateOf(plan.targetName);
-    if (holdBack(file, list.damping, contentHash(read.text)))
+    if (holdBack(file, list.damping, read.hash))
         return Found::Pending;
     const Conversion done = patch::convert(m_directory, read, plan, m_options.chain, list);
     if (done.refused) {

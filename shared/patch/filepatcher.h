@@ -69,7 +69,6 @@ private:
     StateOf m_stateOf;
     int m_directory = -1;
     bool m_synced = true;
-    QByteArrayList m_types;
 
     struct Applied {
         FileState *file = nullptr;

@@ -25,7 +25,7 @@ bool isOurs(int directory, const QByteArray &name, const struct stat &info, cons
     if (info.st_uid == ::geteuid() || !hash)
         return info.st_uid == ::geteuid();
     struct stat config { };
-    return contentHash(readConfig(directory, name, {}).text) == *hash
+    return readConfig(directory, name, {}).hash == *hash
         || (sys::statName(directory, nameOfTemporary(name), config) && config.st_uid == info.st_uid);
 }
 
@@ -41,7 +41,7 @@ std::optional<Leftover> newerText(int directory, const QByteArray &temporary, co
         if (!conflist::isConfigName(name))
             continue;
         const ConfigFile config = readConfig(directory, name, {});
-        if (config.status != ReadStatus::Ok || contentHash(config.text) != ownHash)
+        if (config.status != ReadStatus::Ok || config.hash != ownHash)
             continue;
         // What the exchange was made from: a patch put ours in, an undo took ours out.
         const conflist::Plan undo = conflist::unplan(name, config.text, chain.types());

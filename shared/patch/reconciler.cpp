@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patch/reconciler.h"
 
+#include "journal/findingcodes.h"
 #include "patch/leftovers.h"
 #include "patch/temporaryname.h"
 #include "sys/clock.h"
@@ -13,6 +14,7 @@
 
 namespace firstwatch::patch {
 
+namespace code = journal::code;
 using journal::FileWord;
 using journal::Kind;
 
@@ -105,10 +107,11 @@ PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
     const qint64 began = sys::bootTimeNs();
     QList<QByteArray> names;
     if (!sys::listDirectory(m_directory, names)) {
-        m_journal.openFinding({ 1107, QStringLiteral("the net dir cannot be read; check its mount and permissions") });
+        m_journal.openFinding(
+            { code::unreadable, QStringLiteral("the net dir cannot be read; check its mount and permissions") });
         return {};
     }
-    m_journal.closeFinding(1107);
+    m_journal.closeFinding(code::unreadable);
     QJsonObject head{ { QStringLiteral("pass"), ++m_pass }, { QStringLiteral("reason"), passReasonName(reason) } };
     for (const QJsonObject fields = evidenceFields(evidence, began); const QString &key : fields.keys())
         head.insert(key, fields.value(key));
@@ -119,11 +122,10 @@ PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
         adoptLeftovers(names);
     m_dirty.clear(); // everything is looked at now
     PassResult result = lookAtAll(names);
-    if (quiet && !first && result.patched > 0) {
-        if (reason != PassReason::Periodic)
-            result.missed = 0;
+    if (reason != PassReason::Periodic || first) // no event could have told of it, or the look was for what none told
+        result.missed = 0;
+    if (quiet && !first && result.patched > 0)
         m_journal.record(Kind::PassBegin, head);
-    }
     finish();
     result.clean = isClean();
     if (!quiet || first || result.patched > 0)
@@ -177,7 +179,7 @@ void Reconciler::finish()
         m_journal.closeFinding(1207);
     else
         m_journal.openFinding(
-            { 1207, QStringLiteral("the net dir could not be synced; a power loss may undo the last patch") });
+            { code::ioError, QStringLiteral("the net dir could not be synced; a power loss may undo the last patch") });
     updateActive();
     const qint64 now = sys::bootTimeNs();
     m_links = 0;
