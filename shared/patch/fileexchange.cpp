@@ -157,7 +157,7 @@ bool FileExchange::swapIn(
             written.outcome = Outcome::Withdrawn;
         return false;
     }
-    m_displaced.append({ temporary, expectedOut, sys::bootTimeNs(), false });
+    m_displaced.append({ temporary, expectedOut, sys::bootTimeNs() });
     return true;
 }
 
@@ -186,9 +186,11 @@ std::optional<Written> FileExchange::settle(int directory, const QByteArray &nam
 }
 
 FileExchange::Look FileExchange::lookAt(
-    int directory, const Displaced &displaced, const Transform &transform, ConfigFile &newer)
+    int directory, Displaced &displaced, const Transform &transform, ConfigFile &newer)
 {
     const qint64 age = sys::bootTimeNs() - displaced.sinceNs;
+    if (displaced.atRest && age < graceNs) // only an open(2) under way can change that: one look, when it has ended
+        return Look::Waiting;
     newer = openConfig(directory, displaced.temporary, {});
     if (newer.status == ReadStatus::Missing)
         return Look::Gone;
@@ -205,6 +207,7 @@ FileExchange::Look FileExchange::lookAt(
         return Look::Waiting;
     if (newer.hash != displaced.known)
         return isWhole(newer, lease, transform) ? Look::Newer : Look::Waiting;
+    displaced.atRest = lease == sys::Lease::NobodyWrites;
     if (lease == sys::Lease::SomebodyWrites || age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
         return Look::Waiting;
     return remove(directory, displaced);

@@ -67,11 +67,12 @@ private:
         QByteArray known; // the version that has been taken into account
         qint64 sinceNs = 0;
         bool keep = false; // the original of a converted file
+        bool atRest = false; // known, and nobody was writing, when it was looked at last
     };
     enum class Look { Gone, Waiting, Newer };
 
     static Look remove(int directory, const Displaced &displaced);
-    Look lookAt(int directory, const Displaced &displaced, const Transform &transform, ConfigFile &newer);
+    static Look lookAt(int directory, Displaced &displaced, const Transform &transform, ConfigFile &newer);
     Written supersede(
         int directory, const QByteArray &name, qsizetype index, const ConfigFile &newer, const Transform &transform);
     bool swapIn(int directory, const QByteArray &temporary, const QByteArray &name, const QByteArray &expectedOut,
