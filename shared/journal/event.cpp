@@ -63,6 +63,10 @@ QJsonObject withoutHead(QJsonObject fields)
 
 QByteArray quoted(const QString &text)
 {
+    // The names above and a boot's digits need no document made for them.
+    const auto isPlain = [](QChar c) { return c >= u' ' && c <= u'~' && c != u'"' && c != u'\\'; };
+    if (std::all_of(text.cbegin(), text.cend(), isPlain))
+        return '"' + text.toLatin1() + '"';
     return QJsonDocument(QJsonArray{ text }).toJson(QJsonDocument::Compact).chopped(1).sliced(1);
 }
 

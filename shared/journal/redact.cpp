@@ -103,10 +103,13 @@ QString replacement(const QRegularExpressionMatch &match)
 
 QJsonObject redacted(const QJsonObject &fields)
 {
-    QJsonObject result;
-    for (auto field = fields.constBegin(); field != fields.constEnd(); ++field)
-        result.insert(
-            field.key(), allowedNames().contains(field.key()) ? cleaned(field.value()) : shape(field.value()));
+    QJsonObject result = fields; // shared with them, as there is rarely something to cut
+    for (auto field = fields.constBegin(); field != fields.constEnd(); ++field) {
+        const QJsonValue value = field.value();
+        const QJsonValue shown = allowedNames().contains(field.key()) ? cleaned(value) : shape(value);
+        if (shown != value)
+            result.insert(field.key(), shown);
+    }
     return result;
 }
 
