@@ -7,11 +7,17 @@
 #include "journal/findingcodes.h"
 #include "journal/nodeview.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QTest>
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
 #include <sys/stat.h>
+#include <thread>
+#include <vector>
 
 using namespace firstwatch;
 using namespace firstwatch::test;
@@ -228,6 +234,41 @@ private Q_SLOTS:
                 found = line.simplified().split(' ').at(1);
         }
         QCOMPARE(found.startsWith("0100007F:"), opened);
+    }
+
+    // Clients that do all they can to be in the way: a change is patched as soon as ever.
+    void p3A_patchingDoesNotMindTheStream()
+    {
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        std::vector<std::unique_ptr<RawClient>> deaf;
+        for (int i = 0; i < 6; ++i) {
+            deaf.push_back(std::make_unique<RawClient>(socketOf(node)));
+            deaf.back()->send(followAll());
+        }
+        std::atomic<bool> enough = false;
+        std::thread storm([&] {
+            while (!enough) {
+                RawClient client(socketOf(node));
+                client.send("GET / HTTP/1.1\r\n\r\n");
+            }
+        });
+        QList<qint64> took;
+        for (int i = 0; i < 60; ++i) {
+            const QByteArray changed = smallConflist("owner" + QByteArray::number(i));
+            QElapsedTimer time;
+            time.start();
+            node.net.writeByRename(name, changed);
+            if (!node.waitPatched(name, changed))
+                break;
+            took.append(time.elapsed());
+        }
+        enough = true;
+        storm.join();
+        QCOMPARE(took.size(), 60);
+        QVERIFY2(*std::max_element(took.begin(), took.end()) <= 250,
+            qPrintable(QString::number(*std::max_element(took.begin(), took.end()))));
     }
 
     void relayWithoutAService()
