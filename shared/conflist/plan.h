@@ -84,8 +84,8 @@ struct Plan {
 // list that no runtime loads).
 [[nodiscard]] Plan unplan(const QByteArray &name, const QByteArray &text, const QByteArrayList &types);
 
-// True when `after` parses and differs from `before` in our elements, and in the separators beside them, only. When `before` is a single plugin: `after` is a list of that plugin, token by token, and
-// ours.
+// True when `after` parses and differs from `before` in our elements, and in the separators beside them, only. When
+// `before` is a single plugin: `after` is a list of that plugin, token by token, and ours.
 [[nodiscard]] bool changesOnlyOurs(const QByteArray &before, const QByteArray &after, const QByteArrayList &types);
 
 } // namespace firstwatch::conflist
