@@ -39,6 +39,16 @@ std::vector<double> quantiles(const std::vector<Samples> &samples, double q)
     return values;
 }
 
+// A quantile says nothing of what never came.
+void addFailures(std::vector<Row> &rows, const std::string &label, const std::vector<Samples> &samples)
+{
+    Row row{ label + " → never patched", {} };
+    for (const Samples &each : samples)
+        row.values.push_back(each.failed);
+    if (std::any_of(row.values.begin(), row.values.end(), [](double failed) { return failed > 0; }))
+        rows.push_back(row);
+}
+
 // One world and one running installer each, settled on a first config.
 struct Bench {
     explicit Bench(const Plan &plan, const Installer &installer)
@@ -76,6 +86,7 @@ void measureChanges(const Plan &plan, const std::string &label, Write write, std
     }
     rows.push_back({ label + " → patched visible, p50 (ms)", quantiles(samples, 0.5) });
     rows.push_back({ label + " → patched visible, p99 (ms)", quantiles(samples, 0.99) });
+    addFailures(rows, label, samples);
 }
 
 double burst(const World &world, int files, int sequence)
@@ -102,8 +113,10 @@ std::vector<Row> measureStart(const Plan &plan)
             add(samples[i], untilPatched(world, firstFile, round, running.startedNs()));
         }
     }
-    return { { "exec → first config patched, p50 (ms)", quantiles(samples, 0.5) },
+    std::vector<Row> rows{ { "exec → first config patched, p50 (ms)", quantiles(samples, 0.5) },
         { "exec → first config patched, p90 (ms)", quantiles(samples, 0.9) } };
+    addFailures(rows, "exec → first config", samples);
+    return rows;
 }
 
 std::vector<Row> measureLatency(const Plan &plan)
@@ -127,6 +140,7 @@ std::vector<Row> measureBurst(const Plan &plan)
             }
         }
         rows.push_back({ std::to_string(files) + " files at once → all patched, p50 (ms)", quantiles(samples, 0.5) });
+        addFailures(rows, std::to_string(files) + " files at once", samples);
     }
     return rows;
 }
