@@ -162,6 +162,9 @@ void tst_Reconciler::p07_periodicPassRepairsWhatWasMissed()
     room.dir.writeByRename(config, ownerText(1));
     QVERIFY(watched.start());
     QVERIFY(runUntil([&] { return watched.isAtRest(); }));
+    const QJsonObject start = room.recorder->events(Kind::PassEnd).first().fields;
+    QCOMPARE(start[QLatin1String("patched")].toInt(), 1);
+    QCOMPARE(start[QLatin1String("missed")].toInt(), 0); // it was there before the watch
     sys::setFaults("watch.read:drop=1"); // the kernel's events are lost
     room.dir.writeByRename(config, ownerText(2));
     room.dir.writeByRename("20-b.conflist", ownerText(3));
@@ -348,7 +351,7 @@ void tst_Reconciler::recreatedWithinAMillisecond()
     WatchedRoom watched;
     Room &room = watched.room;
     QVERIFY(watched.start());
-    for (int i = 1; i <= 100; ++i) {
+    for (qint64 i = 1; i <= 100; ++i) {
         room.dir.writeInPlace(config, ownerText(2 * i));
         room.dir.remove(config);
         room.dir.writeInPlace(config, ownerText(2 * i + 1));
