@@ -40,7 +40,7 @@ qint64 residentKb()
 
 } // namespace
 
-class TestHostile : public QObject {
+class TestHostilePeer : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -203,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHostile)
-#include "tst_hostile.moc"
+QTEST_GUILESS_MAIN(TestHostilePeer)
+#include "tst_hostilepeer.moc"
