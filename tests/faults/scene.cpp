@@ -111,7 +111,7 @@ QString Scene::recover()
     node.start();
     if (!eventually([this] { return isSettled(); }))
         return QStringLiteral("does not converge\n%1").arg(QString::fromUtf8(node.log()));
-    if (const QString wrong = damage(); !wrong.isEmpty())
+    if (QString wrong = damage(); !wrong.isEmpty())
         return wrong;
     const bool onlyKept = eventually([this] {
         QList<QByteArray> left = node.leftovers();

@@ -36,12 +36,12 @@ QString failOnce(const QByteArray &rule)
     scene.ownerRewrites();
     if (!scene.waitSettledOrDead() || !scene.node.process.isRunning())
         return QStringLiteral("does not follow\n%1").arg(QString::fromUtf8(scene.node.log()));
-    if (const QString wrong = scene.damage(); !wrong.isEmpty())
+    if (QString wrong = scene.damage(); !wrong.isEmpty())
         return wrong;
-    const std::optional<int> exit = scene.node.stop();
+    const int exit = scene.node.stop().value_or(-99);
     if (exit != 0 && exit != 1)
-        return QStringLiteral("exit code %1").arg(exit.value_or(-99));
-    const QString wrong = scene.damage();
+        return QStringLiteral("exit code %1").arg(exit);
+    QString wrong = scene.damage();
     return wrong.isEmpty() ? scene.recover() : wrong;
 }
 

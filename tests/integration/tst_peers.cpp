@@ -317,7 +317,7 @@ private Q_SLOTS:
         QCOMPARE(::mkdir(node.net.path("02-directory.conflist").constData(), 0755), 0);
         QCOMPARE(::symlink("/dev/zero", node.net.path("03-device.conflist").constData()), 0);
         QCOMPARE(::symlink("04-loop.conflist", node.net.path("04-loop.conflist").constData()), 0);
-        node.net.writeInPlace("05-huge.conflist", QByteArray(3 * 1024 * 1024, '['));
+        node.net.writeInPlace("05-huge.conflist", QByteArray(3LL * 1024 * 1024, '['));
         node.net.writeInPlace("06-deep.conflist", QByteArray(100'000, '['));
         node.net.writeInPlace("07-\xff\n.conflist", owner);
         node.net.writeInPlace("10-a.conflist", owner);

@@ -98,6 +98,7 @@ void TestState::words()
     QVERIFY(!fileWordFromName(u"lost"));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void TestState::word_data()
 {
     QTest::addColumn<QList<Event>>("events");

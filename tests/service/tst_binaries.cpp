@@ -218,7 +218,7 @@ void tst_Binaries::p42_runningBinarySurvives()
 void tst_Binaries::largeFilesAreCopiedWhole()
 {
     Node node;
-    QByteArray large(3 * 1024 * 1024 + 7, 'a');
+    QByteArray large(3LL * 1024 * 1024 + 7, 'a');
     node.put("plugin", large);
     (void)node.installOne();
     QVERIFY(isInstalled(node, "plugin", large));

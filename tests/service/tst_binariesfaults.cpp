@@ -52,7 +52,7 @@ void tst_BinariesFaults::p14_eachFailureLeavesAWholeFile()
 {
     QFETCH(QByteArray, point);
     QFETCH(QByteArray, error);
-    const QByteArray text(200 * 1024, 'n');
+    const QByteArray text(200LL * 1024, 'n');
     for (int skip = 0; skip < 4; ++skip) {
         Node node;
         node.put("plugin", "old");
