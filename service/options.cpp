@@ -172,6 +172,15 @@ template <auto field, const auto &words> QString showWord(const Settings &settin
 
 // ---- stream ------------------------------------------------------------------------------------------------------
 
+QString setNodeName(Settings &settings, const QByteArray &value)
+{
+    constexpr qsizetype longest = 253; // of a DNS subdomain, which the name of a Node is (RFC 1123)
+    if (value.size() > longest || hasControlCharacters(value))
+        return wrong(value, "give the name of a node, of at most 253 bytes");
+    settings.nodeName = value;
+    return {};
+}
+
 QString setStreamSocket(Settings &settings, const QByteArray &value)
 {
     if (value != "none")
@@ -284,6 +293,8 @@ const QList<Option> &allOptions()
             "API server, name or address", false, setChecked<&S::serviceHost, hostError>, showBytes<&S::serviceHost> },
         { "Kubeconfig of the plugin", "--service-port", "KUBERNETES_SERVICE_PORT", "PORT", "its port", false,
             setChecked<&S::servicePort, portError>, showBytes<&S::servicePort> },
+        { "Stream (what happens, for tools)", "--node-name", "FIRSTWATCH_NODE_NAME", "NAME",
+            "the cluster's name for this node (the host name)", false, setNodeName, showBytes<&S::nodeName> },
         { "Stream (what happens, for tools)", "--stream-socket", "FIRSTWATCH_STREAM_SOCKET", "FILE|none",
             "UNIX socket, for root only", false, setStreamSocket, showStreamSocket },
         { "Stream (what happens, for tools)", "--stream-port", "FIRSTWATCH_STREAM_PORT", "PORT",

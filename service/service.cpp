@@ -7,7 +7,6 @@
 #include "sys/clock.h"
 
 #include <QRandomGenerator>
-#include <QSysInfo>
 
 #include <unistd.h>
 
@@ -62,7 +61,12 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
     m_periodic.setTimerType(Qt::VeryCoarseTimer);
     connectWatch();
     connect(&m_reconciler, &patch::Reconciler::settled, this, &Service::updateReadiness);
-    connect(&m_surroundings, &Surroundings::completed, this, [this] { onEvidence(PassReason::Poll); });
+    connect(&m_surroundings, &Surroundings::completeChanged, this, [this] {
+        if (m_surroundings.isComplete())
+            onEvidence(PassReason::Poll);
+        else
+            updateReadiness();
+    });
     connect(&m_lockTimer, &QTimer::timeout, this, &Service::takeLock);
     connect(&m_periodic, &QTimer::timeout, this, &Service::periodicPass);
 }
@@ -105,7 +109,7 @@ void Service::recordStart()
 {
     m_journal.record(Kind::ProcessStart,
         { { QStringLiteral("version"), QStringLiteral(FIRSTWATCH_VERSION) },
-            { QStringLiteral("pid"), qint64(::getpid()) }, { QStringLiteral("node"), QSysInfo::machineHostName() },
+            { QStringLiteral("pid"), qint64(::getpid()) }, { QStringLiteral("node"), m_settings.shownNodeName() },
             { QStringLiteral("net_dir"), journal::shownName(m_settings.mountPrefix + m_settings.netDir) } });
 }
 

@@ -5,8 +5,11 @@
 #include "service/options.h"
 
 #include "journal/findingcodes.h"
+#include "journal/shownname.h"
 
 #include <CLI/CLI.hpp>
+
+#include <QSysInfo>
 
 #include <algorithm>
 #include <optional>
@@ -212,6 +215,11 @@ QString settingsTable(const Settings &settings)
             + row.value.leftJustified(valueWidth + 2) + originName(row.origin) + QLatin1Char('\n');
     }
     return table;
+}
+
+QString Settings::shownNodeName() const
+{
+    return nodeName.isEmpty() ? QSysInfo::machineHostName() : journal::shownName(nodeName);
 }
 
 } // namespace firstwatch::service

@@ -55,6 +55,7 @@ struct Settings {
     QByteArray historyDir = "/var/lib/firstwatch";
     QByteArray readyFile; // empty: "ready" in runtimeDir
     QByteArray streamSocket; // empty: "stream.sock" in runtimeDir; "none": no socket
+    QByteArray nodeName; // as its cluster calls it; empty: the machine's host name
     quint16 streamPort = 0; // on the loopback; 0: none
     QByteArray streamKeyFile; // empty: no challenge on that port
     journal::LogLevel logLevel = journal::LogLevel::Info;
@@ -71,6 +72,7 @@ struct Settings {
             : streamSocket == "none"  ? QByteArray()
                                       : streamSocket;
     }
+    [[nodiscard]] QString shownNodeName() const;
     [[nodiscard]] QByteArray readyPath() const { return readyFile.isEmpty() ? runtimeDir + "/ready" : readyFile; }
 };
 

@@ -4,7 +4,6 @@
 #include "service/streamkey.h"
 
 #include <QJsonArray>
-#include <QSysInfo>
 
 #include <unistd.h>
 
@@ -38,7 +37,7 @@ stream::ServerOptions serverOptions(const Settings &settings, const StreamKey &k
     options.tcpPort = key.finding ? quint16(0) : settings.streamPort;
     options.tcpKey = key.bytes;
     options.inHostNetwork = isInHostNetwork();
-    options.node = QSysInfo::machineHostName();
+    options.node = settings.shownNodeName();
     options.version = QStringLiteral(FIRSTWATCH_VERSION);
     options.config = shownConfig(settings);
     return options;

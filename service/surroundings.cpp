@@ -77,8 +77,8 @@ bool Surroundings::refresh()
     m_complete = hasBinaries() && hasKubeconfig();
     if (!m_complete)
         m_retry.start(retryMs);
-    else if (!before)
-        Q_EMIT completed();
+    if (m_complete != before)
+        Q_EMIT completeChanged();
     return m_complete;
 }
 

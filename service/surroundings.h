@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Removal remove();
 
 Q_SIGNALS:
-    void completed(); // what had held the patching back is there now
+    void completeChanged(); // what had held the patching back is there now, or something is gone again
 
 private:
     void refreshBinaries();

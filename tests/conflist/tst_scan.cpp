@@ -41,19 +41,16 @@ void tst_Scan::valueSpans_data()
 {
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<int>("kind");
-    const auto row = [](const char *value, Kind kind) { QTest::newRow(value) << QByteArray(value) << int(kind); };
-    row("{}", Kind::Object);
-    row("[]", Kind::Array);
-    row("{\"a\":{}}", Kind::Object);
-    row("[[],[]]", Kind::Array);
-    row("\"text\"", Kind::String);
-    row("\"\"", Kind::String);
-    row("\"\\\"\\u0041\"", Kind::String);
-    row("-0.10e+5", Kind::Number);
-    row("7", Kind::Number);
-    row("true", Kind::Bool);
-    row("false", Kind::Bool);
-    row("null", Kind::Null);
+    const auto rows = [](Kind kind, std::initializer_list<const char *> values) {
+        for (const char *value : values)
+            QTest::newRow(value) << QByteArray(value) << int(kind);
+    };
+    rows(Kind::Object, { "{}", "{\"a\":{}}" });
+    rows(Kind::Array, { "[]", "[[],[]]" });
+    rows(Kind::String, { "\"text\"", "\"\"", "\"\\\"\\u0041\"" });
+    rows(Kind::Number, { "-0.10e+5", "7" });
+    rows(Kind::Bool, { "true", "false" });
+    rows(Kind::Null, { "null" });
 }
 
 void tst_Scan::valueSpans()

@@ -38,17 +38,9 @@ private Q_SLOTS:
         QFETCH(const int, end);
         QFETCH(const bool, before);
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         node.crash(end);
-        if (before)
-            node.net.writeByRename("10-a.conflist", rewritten);
-        node.start();
-        if (!before) {
-            QVERIFY(node.waitFor(Kind::PassEnd));
-            node.net.writeByRename("10-a.conflist", rewritten);
-        }
+        QVERIFY(node.startAround(before, [&node] { node.net.writeByRename("10-a.conflist", rewritten); }));
         QVERIFY(node.waitPatched("10-a.conflist", rewritten));
         QVERIFY(node.waitReady());
         QCOMPARE(node.stop(), 0);
@@ -59,9 +51,7 @@ private Q_SLOTS:
     void afterAPowerLoss()
     {
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         node.crash();
         node.net.writeInPlace(".10-a.conflist.firstwatch-abcdef", "");
         node.bin.writeInPlace(".linkerd-cni.firstwatch-abcdef", "#!/b");
@@ -82,9 +72,7 @@ private Q_SLOTS:
     void aMissingKubeconfigIsWrittenFirst()
     {
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         node.crash();
         node.net.remove(kubeconfigName);
         node.bin.remove(pluginType);
@@ -122,9 +110,7 @@ private Q_SLOTS:
     {
         const QByteArray single = R"({"cniVersion":"0.4.0","name":"mynet","type":"bridge"})";
         Node node;
-        node.net.writeInPlace("10-a.conf", single);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conf", single));
         const QByteArray list = node.net.read("10-a.conflist");
         QVERIFY(list.indexOf("bridge") < list.indexOf("linkerd-cni"));
         node.crash();

@@ -90,9 +90,7 @@ private Q_SLOTS:
         Node first;
         Node second;
         shareHost(first, second, isOtherPod);
-        first.net.writeInPlace("10-a.conflist", owner);
-        first.start();
-        QVERIFY(first.waitReady());
+        QVERIFY(first.startReady("10-a.conflist", owner));
         second.start();
         const auto finding = second.waitFor(Kind::FindingOpen, { { QStringLiteral("code"), 1401 } });
         QVERIFY(finding);
@@ -114,9 +112,7 @@ private Q_SLOTS:
         Node second;
         shareHost(first, second);
         second.set("FIRSTWATCH_READY_FILE", {});
-        first.net.writeInPlace("10-a.conflist", owner);
-        first.start();
-        QVERIFY(first.waitReady());
+        QVERIFY(first.startReady("10-a.conflist", owner));
         second.start();
         QVERIFY(second.waitFor(Kind::LockWaiting));
         QVERIFY(second.waitFor(Kind::WatchProven));
@@ -132,14 +128,11 @@ private Q_SLOTS:
         Node first;
         Node second;
         shareHost(first, second, true);
-        first.net.writeInPlace("10-a.conflist", owner);
-        first.start();
-        QVERIFY(first.waitReady());
+        QVERIFY(first.startReady("10-a.conflist", owner));
         second.start();
         QVERIFY(second.waitFor(Kind::LockWaiting));
         const QByteArray netDir = first.net.path("");
-        // Again while the first one puts its kubeconfig back under the removal.
-        QVERIFY(eventually([&] { return QDir(QString::fromLocal8Bit(netDir)).removeRecursively(); }));
+        first.removeNetDir();
         QVERIFY(first.waitFor(Kind::WatchLost) && second.waitFor(Kind::WatchLost));
         QVERIFY(second.waitFor(Kind::LockTaken)); // there is nothing to be second at
         QVERIFY(QDir().mkpath(QString::fromLocal8Bit(netDir)));
@@ -167,9 +160,7 @@ private Q_SLOTS:
         Node first;
         Node second;
         shareHost(first, second, isOtherPod);
-        first.net.writeInPlace("10-a.conflist", owner);
-        first.start();
-        QVERIFY(first.waitReady());
+        QVERIFY(first.startReady("10-a.conflist", owner));
         second.start();
         QVERIFY(second.waitFor(Kind::LockWaiting));
         QVERIFY(second.waitFor(Kind::WatchProven));
@@ -196,9 +187,7 @@ private Q_SLOTS:
         Node second;
         shareHost(first, second);
         second.set("CNI_NETWORK_CONFIG", R"({"name":"linkerd-cni","type":"linkerd-cni","log_level":"debug"})");
-        first.net.writeInPlace("10-a.conflist", owner);
-        first.start();
-        QVERIFY(first.waitReady());
+        QVERIFY(first.startReady("10-a.conflist", owner));
         second.start();
         QVERIFY(second.waitFor(Kind::LockWaiting));
         QVERIFY(!first.net.read("10-a.conflist").contains("debug"));
@@ -210,9 +199,7 @@ private Q_SLOTS:
     void p23_keepOnExitUndoesNothing()
     {
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start({ "--keep-on-exit" });
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner, { "--keep-on-exit" }));
         PatchWitness witness(node);
         QCOMPARE(node.stop(), 0);
         QVERIFY(!witness.sawAHole());
@@ -233,9 +220,7 @@ private Q_SLOTS:
     {
         QFETCH(const int, signal);
         Node node;
-        node.net.writeInPlace("10-a.conflist", owner);
-        node.start();
-        QVERIFY(node.waitReady());
+        QVERIFY(node.startReady("10-a.conflist", owner));
         const QByteArray patched = node.net.read("10-a.conflist");
         node.crash(signal);
         QVERIFY(!node.process.isRunning());

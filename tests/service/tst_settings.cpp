@@ -47,6 +47,7 @@ const QList<Sample> &samples()
         { "--service-protocol", "http", "http", "https", "https" },
         { "--service-host", "10.0.0.1", "10.0.0.1", "fd00::1", "fd00::1" },
         { "--service-port", "443", "443", "6443", "6443" },
+        { "--node-name", "a", "a", "b", "b" },
         { "--stream-socket", "/a/s.sock", "/a/s.sock", "none", "none" },
         { "--stream-port", "9911", "9911", "1", "1" },
         { "--stream-key-file", "/a", "/a", "/b", "/b" },
