@@ -96,8 +96,36 @@ QString formError(const Verb &verb, Options &options)
               .arg(options.output, QLatin1String(verb.name), forms.join(QStringLiteral(", ")));
 }
 
+// A name, not a pattern.
+bool isOneNode(const QString &pattern)
+{
+    return std::none_of(pattern.begin(), pattern.end(), [](QChar c) { return c == u'*' || c == u'?' || c == u'['; });
+}
+
+QString fromEnvironment(const char *name, const QString &usual)
+{
+    const QString value = qEnvironmentVariable(name);
+    return value.isEmpty() ? usual : value;
+}
+
+// The cluster is asked when something was said about it, and by kubectl's plugin when nothing was said at all.
+QString completeCluster(const Verb &verb, Options &options, bool isPlugin)
+{
+    if ((verb.groups & FromNodes) == 0 || !(options.asksCluster || (isPlugin && options.sources.isEmpty())))
+        return {};
+    fleet::Cluster &cluster = options.nodes.cluster;
+    if (cluster.context.isEmpty())
+        cluster.context = fromEnvironment("FIRSTWATCH_CONTEXT", {});
+    if (cluster.nameSpace.isEmpty())
+        cluster.nameSpace = fromEnvironment("FIRSTWATCH_NAMESPACE", QStringLiteral("firstwatch"));
+    if (verb.isOfOneNode && !isOneNode(options.nodes.pattern))
+        return QStringLiteral("%1 shows one node: give its name with --node").arg(QLatin1String(verb.name));
+    options.sources.append({ options.nodes });
+    return {};
+}
+
 // What the options mean together.
-QString complete(const Verb &verb, Options &options)
+QString complete(const Verb &verb, Options &options, bool isPlugin)
 {
     if (const QString error = formError(verb, options); !error.isEmpty())
         return error;
@@ -105,11 +133,13 @@ QString complete(const Verb &verb, Options &options)
         return QStringLiteral("%1 needs %2").arg(QLatin1String(verb.name), QLatin1String(verb.arguments));
     if (options.arguments.size() > verb.most)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
+    if (const QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
+        return error;
     if (options.sources.isEmpty())
         options.sources.append(
             { stream::Endpoint{ stream::Endpoint::Kind::Local, QString::fromLatin1(defaultSocket), {}, 0, {} } });
     if (verb.isOfOneNode && options.sources.size() > 1)
-        return QStringLiteral("%1 shows one node: give one of --socket, --endpoint and --from")
+        return QStringLiteral("%1 shows one node: give one of --socket, --endpoint, --from and --node")
             .arg(QLatin1String(verb.name));
     return {};
 }
@@ -141,7 +171,9 @@ CommandLine parseCommandLine(const QByteArrayList &arguments)
     }
     try {
         parseOptions(*verb, arguments.mid(2), line.options);
-        line.error = line.options.wantsHelp ? QString() : complete(*verb, line.options);
+        line.error = line.options.wantsHelp
+            ? QString()
+            : complete(*verb, line.options, line.program.startsWith(QLatin1String("kubectl")));
     } catch (const CLI::ParseError &error) {
         line.error = QString::fromStdString(error.what());
     }

@@ -24,11 +24,19 @@ namespace {
 
 constexpr qsizetype usualBacklog = 20;
 
+Client::Dial dialOf(const Source &source)
+{
+    if (const auto *nodes = std::get_if<ClusterNodes>(&source.where))
+        return fleet::dialNode(nodes->cluster, nodes->pattern, nodes->carrier);
+    const stream::Endpoint endpoint = std::get<stream::Endpoint>(source.where);
+    return [endpoint] { return stream::Connection::make(endpoint); };
+}
+
 class Follower final : public QObject {
 public:
     Follower(Call &call, const Client::Options &link)
         : m_call(call)
-        , m_client(*std::get_if<stream::Endpoint>(&call.options.sources.first().where), link)
+        , m_client(dialOf(call.options.sources.first()), link)
     {
         connect(&m_client, &Client::snapshot, this, [this](const journal::NodeView &view) { m_backlogSeq = view.seq; });
         connect(&m_client, &Client::event, this, [this](const journal::Event &event) { take(event); });
@@ -188,6 +196,8 @@ int follow(Call &call)
         sayTrouble(call.out, journal::code::keyRefused, error);
         return exitcode::notCollected;
     }
+    if (const auto *nodes = std::get_if<ClusterNodes>(&source.where))
+        link.node = nodes->pattern;
     return Follower(call, link).run();
 }
 

@@ -37,7 +37,8 @@ int codeOf(const Client &client)
     return client.server().major == stream::protocolMajor ? code::keyRefused : code::incompatible;
 }
 
-// CLOCK_BOOTTIME of the node: this machine's own on its socket, else as far as wall time has moved since its last event.
+// CLOCK_BOOTTIME of the node: this machine's own on its socket, else as far as wall time has moved since its last
+// event.
 qint64 nowNs(const stream::Endpoint &endpoint, const journal::NodeView &view)
 {
     if (endpoint.kind == stream::Endpoint::Kind::Local)
@@ -128,6 +129,8 @@ bool linkOptions(const Options &options, Client::Options &link, QString &error)
         return false;
     }
     link.key = file.read(longestKey);
+    if (link.key.endsWith('\n')) // as the service reads its own
+        link.key.chop(1);
     return true;
 }
 

@@ -36,6 +36,20 @@ QString setEndpoint(Options &options, const QByteArray &value)
     return {};
 }
 
+template <QString fleet::Cluster::*field> QString setCluster(Options &options, const QByteArray &value)
+{
+    options.nodes.cluster.*field = QString::fromLocal8Bit(value);
+    options.asksCluster = true;
+    return {};
+}
+
+QString setNode(Options &options, const QByteArray &value)
+{
+    options.nodes.pattern = QString::fromUtf8(value);
+    options.asksCluster = true;
+    return {};
+}
+
 template <QByteArray Options::*field> QString setBytes(Options &options, const QByteArray &value)
 {
     options.*field = value;
@@ -66,6 +80,12 @@ QString setWord(Enum &field, const QByteArray &value, const std::array<const cha
         all += QString::fromLatin1(words.at(i));
     }
     return wrong(value, QStringLiteral("it is one of ") + all.join(QStringLiteral(", ")));
+}
+
+QString setCarrier(Options &options, const QByteArray &value)
+{
+    options.asksCluster = true;
+    return setWord(options.nodes.carrier, value, std::array{ "port-forward", "exec" });
 }
 
 QString setColour(Options &options, const QByteArray &value)
@@ -151,6 +171,11 @@ QString Source::shown() const
 {
     if (const auto *endpoint = std::get_if<stream::Endpoint>(&where))
         return endpoint->shown();
+    if (const auto *nodes = std::get_if<ClusterNodes>(&where)) {
+        const QString context = nodes->cluster.context.isEmpty() ? QStringLiteral("the current context")
+                                                                 : QStringLiteral("context ") + nodes->cluster.context;
+        return QStringLiteral("namespace %1 of %2").arg(nodes->cluster.nameSpace, context);
+    }
     const QByteArray &path = *std::get_if<QByteArray>(&where);
     return path == "-" ? QStringLiteral("standard input") : journal::shownName(path);
 }
@@ -160,6 +185,18 @@ const QList<Option> &allOptions()
     static const QList<Option> options{
         { "--socket", "PATH", "the node's UNIX socket (/run/firstwatch/stream.sock)", FromNodes, setSocket },
         { "--endpoint", "HOST:PORT", "the node's TCP port, as of a port-forward", FromNodes, setEndpoint },
+        { "--context", "NAME", "nodes of this cluster, through kubectl", FromNodes,
+            setCluster<&fleet::Cluster::context> },
+        { "-n,--namespace", "NAME", "where its Firstwatch pods are (firstwatch)", FromNodes,
+            setCluster<&fleet::Cluster::nameSpace> },
+        { "--node", "GLOB", "only nodes of the cluster whose name matches", FromNodes, setNode },
+        { "-l,--selector", "LABELS", "of its pods (app.kubernetes.io/name=firstwatch)", FromNodes,
+            setCluster<&fleet::Cluster::selector> },
+        { "--via", "CARRIER", "port-forward or exec (port-forward)", FromNodes, setCarrier },
+        { "--kubectl", "PROGRAM", "the kubectl to use (kubectl, from PATH)", FromNodes,
+            setCluster<&fleet::Cluster::kubectl> },
+        { "--kubeconfig", "FILE", "the kubeconfig to use (kubectl's own choice)", FromNodes,
+            setCluster<&fleet::Cluster::kubeconfig> },
         { "--key-file", "FILE", "the key of that port, if it asks for one", FromNodes, setBytes<&Options::keyFile> },
         { "--from", "FILE", "a recording: capture, history, or log; - is stdin", FromNodes, setFrom },
         { "--boot", "ID", "of a recording: the run whose name begins so (the last)", OfRun, setBytes<&Options::boot> },

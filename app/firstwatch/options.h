@@ -4,6 +4,7 @@
 #include "app/firstwatch/output.h"
 
 #include "stream/endpoint.h"
+#include "ui/fleet/sweep.h"
 #include "ui/text/events.h"
 
 #include <QByteArrayList>
@@ -25,10 +26,18 @@ inline constexpr int partial = 4; // some were not reached, and nothing worse is
 inline constexpr int interrupted = 130;
 } // namespace exitcode
 
+// Nodes of a cluster, by a shell pattern of their names.
+struct ClusterNodes {
+    fleet::Cluster cluster;
+    fleet::Carrier carrier = fleet::Carrier::Forward;
+    QString pattern = QStringLiteral("*");
+};
+
 // Where a node's events come from.
 struct Source {
-    std::variant<stream::Endpoint, QByteArray> where; // a live node, or the path of a recording ("-": standard input)
-    [[nodiscard]] bool isLive() const { return std::holds_alternative<stream::Endpoint>(where); }
+    // A live node, the path of a recording ("-": standard input), or live nodes.
+    std::variant<stream::Endpoint, QByteArray, ClusterNodes> where;
+    [[nodiscard]] bool isLive() const { return !std::holds_alternative<QByteArray>(where); }
     [[nodiscard]] QString shown() const;
 };
 
@@ -37,6 +46,8 @@ enum class FailOn { Error, Warning, Never };
 // What the command line says, with the defaults.
 struct Options {
     QList<Source> sources; // never empty once parsed
+    ClusterNodes nodes;
+    bool asksCluster = false; // something was said about it
     QByteArray keyFile; // of the TCP challenge
     QByteArray boot; // the beginning of a run's name
     QString output; // the verb's first form when not given

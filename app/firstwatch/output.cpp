@@ -88,6 +88,15 @@ void Output::verdict(const QString &text)
         note(text);
 }
 
+void Output::progress(qint64 done, qint64 all)
+{
+    if (!m_isWatched || m_isQuiet || qEnvironmentVariable("TERM") == QLatin1String("dumb"))
+        return;
+    const QByteArray text =
+        done < all ? QByteArray::number(done) + '/' + QByteArray::number(all) + " nodes" : QByteArray();
+    (void)writeAll(STDERR_FILENO, "\r" + text + "\033[K");
+}
+
 void Output::lines(const QString &text)
 {
     data(shown(text));

@@ -33,6 +33,9 @@ public:
     // The same, but only for a person who watches: one line that says how it ended.
     void verdict(const QString &text);
 
+    // "17/42 nodes" on the last line of a terminal that is watched, taken away when all are there.
+    void progress(qint64 done, qint64 all);
+
     // The data could not be written (a full disk): the program has then failed, whatever it found.
     [[nodiscard]] bool isBroken() const { return m_isBroken; }
 

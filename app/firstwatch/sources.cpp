@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/firstwatch/sources.h"
 
+#include "app/firstwatch/cluster.h"
 #include "app/firstwatch/live.h"
 #include "app/firstwatch/recording.h"
 
 #include "journal/codes.h"
+#include "ui/text/events.h"
 #include "ui/text/nodepage.h"
 #include "ui/text/units.h"
 
@@ -13,36 +15,49 @@
 namespace firstwatch::cli {
 namespace {
 
-ui::Node collectFrom(const Source &source, const Options &options)
+QList<ui::Node> collectFrom(const Source &source, Call &call)
 {
     if (const auto *endpoint = std::get_if<stream::Endpoint>(&source.where))
-        return askNode(*endpoint, options);
-    return readRecording(*std::get_if<QByteArray>(&source.where), options.boot);
+        return { askNode(*endpoint, call.options) };
+    if (const auto *nodes = std::get_if<ClusterNodes>(&source.where))
+        return askCluster(*nodes, call);
+    return { readRecording(*std::get_if<QByteArray>(&source.where), call.options.boot) };
 }
 
 // What is not whole is said, and shown all the same.
-void sayLosses(Output &out, const ui::Node &node)
+QStringList lossesOf(const ui::Node &node)
 {
+    QStringList losses;
     if (node.torn > 0)
-        out.note(QStringLiteral("%1: %2 %3 no whole event and left out")
-                     .arg(node.source)
-                     .arg(node.torn)
-                     .arg(node.torn == 1 ? u"line is" : u"lines are"));
+        losses += ui::countText(node.torn, QStringLiteral("line")) + QStringLiteral(" left out: no whole event");
+    if (!node.damage.isEmpty())
+        losses += node.damage;
     if (node.isCut)
-        out.note(QStringLiteral("%1: only the first %2 MiB are read")
-                     .arg(node.source)
-                     .arg(stream::mostCaptureBytes / 1024 / 1024));
+        losses += QStringLiteral("only the first %1 MiB are read").arg(stream::mostCaptureBytes / 1024 / 1024);
     for (const stream::Manifest::Gap &gap : node.gaps)
-        out.note(QStringLiteral("%1: events %2 to %3 were not received (%4)")
-                     .arg(node.source)
-                     .arg(gap.from)
-                     .arg(gap.to)
-                     .arg(gap.why));
+        losses += ui::gapText(gap);
+    return losses;
 }
 
 bool isMissed(const ui::Node &node, const Options &options)
 {
     return options.wait && node.isReached() && node.word() != *options.wait;
+}
+
+// Says what there is to say about it, and keeps it.
+void take(const ui::Node &node, Call &call, QList<ui::Node> &nodes)
+{
+    if (!node.isReached())
+        sayTrouble(call.out, node.troubleCode, node.source + QStringLiteral(": ") + node.trouble);
+    for (const QString &loss : node.isReached() ? lossesOf(node) : QStringList())
+        call.out.note(node.source + QStringLiteral(": ") + loss);
+    if (isMissed(node, call.options))
+        call.out.error(
+            ui::verdictSentence(node) + QStringLiteral(" Waited for %1.").arg(journal::stateWord(*call.options.wait)));
+    if (!node.isReached() || node.hasRun())
+        nodes.append(node);
+    else
+        call.out.note(node.source + QStringLiteral(": it holds no event"));
 }
 
 } // namespace
@@ -60,22 +75,12 @@ QList<ui::Node> collect(Call &call)
 {
     QList<ui::Node> nodes;
     for (const Source &source : std::as_const(call.options.sources)) {
-        const ui::Node node = collectFrom(source, call.options);
-        if (!node.isReached())
-            sayTrouble(call.out, node.troubleCode, node.source + QStringLiteral(": ") + node.trouble);
-        sayLosses(call.out, node);
-        if (isMissed(node, call.options))
-            call.out.error(ui::verdictSentence(node)
-                + QStringLiteral(" Waited for %1.").arg(journal::stateWord(*call.options.wait)));
-        if (!node.isReached() || node.hasRun())
-            nodes.append(node);
-        else
-            call.out.note(node.source + QStringLiteral(": it holds no event"));
+        for (const ui::Node &node : collectFrom(source, call))
+            take(node, call, nodes);
     }
     ui::sortWorstFirst(nodes);
     return nodes;
 }
-
 ui::Node collectOne(Call &call)
 {
     const QList<ui::Node> nodes = collect(call);

@@ -9,7 +9,6 @@ journal::Event someEvent(quint64 seq, const QByteArray &boot)
 }
 
 FakeNode::FakeNode()
-    : m_lines(stream::longestRequest)
 {
     connect(&m_server, &QLocalServer::newConnection, this, &FakeNode::accept);
     if (!m_server.listen(m_directory.filePath(QStringLiteral("s"))))
@@ -57,8 +56,10 @@ void FakeNode::accept()
 {
     m_socket = m_server.nextPendingConnection();
     ++m_connections;
-    m_lines = stream::LineSplitter(stream::longestRequest);
-    connect(m_socket, &QLocalSocket::readyRead, this, &FakeNode::readAll);
+    connect(m_socket, &QLocalSocket::readyRead, this,
+        [this, socket = m_socket.get(), lines = stream::LineSplitter(stream::longestRequest)]() mutable {
+            readAll(*socket, lines);
+        });
     connect(m_socket, &QLocalSocket::disconnected, m_socket, &QObject::deleteLater);
     if (isSilent)
         return;
@@ -70,39 +71,40 @@ void FakeNode::accept()
     say(stream::notificationLine(QStringLiteral("hello"), params));
 }
 
-void FakeNode::readAll()
+void FakeNode::readAll(QLocalSocket &socket, stream::LineSplitter &lines)
 {
-    m_lines.append(m_socket->readAll());
-    while (const std::optional<QByteArray> line = m_lines.next()) {
+    lines.append(socket.readAll());
+    while (const std::optional<QByteArray> line = lines.next()) {
         const stream::Message message = stream::parseMessage(*line);
         if (const auto *request = std::get_if<stream::Request>(&message)) {
             m_requests.append(*request);
             if (answersRequests)
-                answer(*request);
+                answer(socket, *request);
         } else if (const auto *notification = std::get_if<stream::Notification>(&message)) {
             m_notifications.append(*notification);
         }
     }
 }
 
-void FakeNode::answer(const stream::Request &request)
+void FakeNode::answer(QLocalSocket &socket, const stream::Request &request) const
 {
     if (request.method == QLatin1String("snapshot")) {
         journal::NodeView view;
         for (const journal::Event &event : std::as_const(events))
             view.apply(event);
         view.boot = boot;
-        say(stream::resultLine(request.id, { { QStringLiteral("view"), view.toJson() } }));
+        socket.write(stream::resultLine(request.id, { { QStringLiteral("view"), view.toJson() } }));
     } else if (request.method == QLatin1String("subscribe")) {
-        say(stream::resultLine(request.id, {}));
+        socket.write(stream::resultLine(request.id, {}));
         for (const journal::Event &event : std::as_const(events)) {
             if (qint64(event.seq) > request.params[QLatin1String("since")].toInteger())
-                say(stream::eventLine(journal::toLine(event)));
+                socket.write(stream::eventLine(journal::toLine(event)));
         }
     } else if (request.method == QLatin1String("hello")) {
-        say(stream::resultLine(request.id, welcome));
+        socket.write(stream::resultLine(request.id, welcome));
     } else {
-        say(stream::errorLine(request.id, stream::ErrorCode::MethodNotFound, QStringLiteral("no such method")));
+        socket.write(
+            stream::errorLine(request.id, stream::ErrorCode::MethodNotFound, QStringLiteral("no such method")));
     }
 }
 

@@ -41,13 +41,12 @@ public:
 
 private:
     void accept();
-    void readAll();
-    void answer(const stream::Request &request);
+    void readAll(QLocalSocket &socket, stream::LineSplitter &lines);
+    void answer(QLocalSocket &socket, const stream::Request &request) const;
 
     QTemporaryDir m_directory;
     QLocalServer m_server;
-    QPointer<QLocalSocket> m_socket;
-    stream::LineSplitter m_lines;
+    QPointer<QLocalSocket> m_socket; // the last
     int m_connections = 0;
     QList<stream::Request> m_requests;
     QList<stream::Notification> m_notifications;
