@@ -32,7 +32,7 @@ BREAKS = [
     (f"{POD}.tolerations", None, "it runs on every node"),
     (f"{POD}.priorityClassName", None, "it is critical for the node"),
     ("DaemonSet.spec.updateStrategy.rollingUpdate.maxUnavailable", "50%", "one node at a time is updated"),
-    (f"{MAIN}.env.4.value", "false", "a roll-out does not un-patch"),
+    (f"{MAIN}.env.5.value", "false", "a roll-out does not un-patch"),
     (f"{POD}.hostNetwork", None, "a pod that leaves its patches can start again without the pod network"),
     (f"{POD}.terminationGracePeriodSeconds", 30, "the exit has twice its time"),
     (f"{MAIN}.readinessProbe", None, "readiness is asked of the program"),
