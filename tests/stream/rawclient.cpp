@@ -125,6 +125,8 @@ QJsonObject RawClient::waitForAnswer(int id, int ms)
 QJsonObject RawClient::hello()
 {
     const QJsonObject theirs = waitFor(QStringLiteral("hello"))[u"params"].toObject();
+    if (theirs.isEmpty())
+        return {};
     const QJsonObject answer = call(QStringLiteral("hello"),
         { { QStringLiteral("major"), 1 }, { QStringLiteral("minor"), 0 },
             { QStringLiteral("client"), QStringLiteral("raw") } });

@@ -46,15 +46,24 @@ void ServedNode::inThread(const std::function<void(stream::Server &)> &work)
         m_server.get(), [&] { work(*m_server); }, Qt::BlockingQueuedConnection);
 }
 
+void ServedNode::append(stream::Server &server, Kind kind, const QJsonObject &fields)
+{
+    const Event event{ ++m_seq, m_boot, sys::bootTimeNs(), journal::wallNowUs(), kind, {}, fields };
+    server.append(event, journal::toLine(event));
+}
+
+quint64 ServedNode::record(Kind kind, const QJsonObject &fields)
+{
+    inThread([&](stream::Server &server) { append(server, kind, fields); });
+    return m_seq;
+}
+
 quint64 ServedNode::happen(int count, int bytes)
 {
+    const QJsonObject fields{ { QStringLiteral("text"), QString(bytes, QLatin1Char('x')) } };
     inThread([&](stream::Server &server) {
-        for (int i = 0; i < count; ++i) {
-            Event event{ ++m_seq, m_boot, sys::bootTimeNs(), journal::wallNowUs(),
-                i % 2 == 0 ? Kind::Note : Kind::FileChange, {}, {} };
-            event.fields.insert(QStringLiteral("text"), QString(bytes, QLatin1Char('x')));
-            server.append(event, journal::toLine(event));
-        }
+        for (int i = 0; i < count; ++i)
+            append(server, i % 2 == 0 ? Kind::Note : Kind::FileChange, fields);
     });
     return m_seq;
 }

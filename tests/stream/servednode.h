@@ -26,6 +26,7 @@ public:
     [[nodiscard]] const QStringList &problems() const { return m_problems; } // of the start
     [[nodiscard]] const QByteArray &boot() const { return m_boot; }
 
+    quint64 record(journal::Kind kind, const QJsonObject &fields); // its seq
     // That many events, each of about `bytes`, and waits until the server has them. Gives back the last seq.
     quint64 happen(int count = 1, int bytes = 200);
     void stop(); // waits until all clients are gone
@@ -33,6 +34,8 @@ public:
     void inThread(const std::function<void(stream::Server &)> &work);
 
 private:
+    void append(stream::Server &server, journal::Kind kind, const QJsonObject &fields);
+
     stream::ServerOptions m_options;
     QByteArray m_boot = "00112233445566aa";
     quint64 m_seq = 0;

@@ -129,6 +129,9 @@ private Q_SLOTS:
         QCOMPARE(client.waitForAnswer(1)[u"error"][u"code"].toInt(), -32001);
         QVERIFY(client.waitForAnswer(2).isEmpty());
         QCOMPARE(client.end(), RawClient::End::Regular);
+        RawClient local(node.path());
+        (void)local.hello();
+        QCOMPARE(local.call(QStringLiteral("counters"))[u"result"][u"server"][u"failures"].toInt(), 1);
     }
 
     void p38_manyFailuresCloseThePort()

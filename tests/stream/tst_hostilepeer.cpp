@@ -100,7 +100,7 @@ private Q_SLOTS:
         node.happen();
         RawClient client(node.path());
         (void)client.hello();
-        client.send('{' + QByteArray(16 * 1024, 'x'));
+        client.send('{' + QByteArray(400 * 1024, 'x')); // most of it is never read, and that must not be a reset
         const QJsonObject error = client.next().value_or(QJsonObject());
         QCOMPARE(error[u"error"][u"code"].toInt(), -32006);
         QVERIFY(error[u"id"].isNull());
@@ -135,6 +135,16 @@ private Q_SLOTS:
         const QJsonObject answer = client.next().value_or(QJsonObject());
         QCOMPARE(answer[u"error"][u"code"].toInt(), code);
         QVERIFY(!client.call(QStringLiteral("snapshot"))[u"result"].isUndefined()); // it goes on
+    }
+
+    void p35_badLinesBeforeHelloAreTheEnd()
+    {
+        ServedNode node;
+        RawClient client(node.path());
+        client.send("{nonsense}\n");
+        QCOMPARE(client.waitFor(QStringLiteral("bye"))[u"params"][u"why"].toString(), QStringLiteral("protocol"));
+        QCOMPARE(client.passed().last()[u"error"][u"code"].toInt(), -32700);
+        QCOMPARE(client.waitForEnd(), RawClient::End::Regular);
     }
 
     void p35_requestsHaveARate()

@@ -110,6 +110,24 @@ private Q_SLOTS:
         QVERIFY(!result[u"state"].toString().isEmpty());
     }
 
+    void p35_aSnapshotFitsIntoAFrame()
+    {
+        ServedNode node;
+        for (int i = 0; i < 4000; ++i)
+            node.record(journal::Kind::FileState,
+                { { QStringLiteral("file"), QStringLiteral("%1-a-file.conflist").arg(i) },
+                    { QStringLiteral("state"), QStringLiteral("patched") } });
+        RawClient client(node.path());
+        (void)client.hello();
+        const qint64 before = client.bytes();
+        const QJsonObject result = client.call(QStringLiteral("snapshot"))[u"result"].toObject();
+        QVERIFY(client.bytes() - before <= 256 * 1024);
+        QVERIFY(result[u"truncated"].toBool());
+        const auto view = journal::NodeView::fromJson(result[u"view"].toObject());
+        QCOMPARE(view.seq, 4000);
+        QVERIFY(view.state.files().size() >= 1000 && view.state.files().size() < 4000);
+    }
+
     void eventsAreHandedOnInOrder()
     {
         ServedNode node;
