@@ -20,7 +20,7 @@ using Result = Binaries::Result;
 using Outcome = Binaries::Outcome;
 
 constexpr mode_t binaryMode = 0755;
-constexpr size_t chunkSize = 64 * 1024; // binaries have tens of MiB: never one whole in memory
+constexpr size_t chunkSize = size_t(64) * 1024; // binaries have tens of MiB: never one whole in memory
 
 struct RegularFile {
     sys::FileDescriptor file;

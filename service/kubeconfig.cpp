@@ -18,7 +18,7 @@ namespace {
 
 namespace code = journal::code;
 
-constexpr qsizetype longestFile = 1024 * 1024;
+constexpr qsizetype longestFile = 1024LL * 1024;
 constexpr mode_t tokenMode = 0600;
 
 using Result = Kubeconfig::Result;

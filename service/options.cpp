@@ -39,7 +39,7 @@ template <Field<QByteArray> field> QString setPath(Settings &settings, const QBy
 
 QString setMountPrefix(Settings &settings, const QByteArray &value)
 {
-    const QString error = setPath<&Settings::mountPrefix>(settings, value);
+    QString error = setPath<&Settings::mountPrefix>(settings, value);
     if (settings.mountPrefix == "/")
         settings.mountPrefix.clear();
     return error;
@@ -232,7 +232,7 @@ QString showKubeconfigMode(const Settings &settings)
 template <Field<QByteArray> field, QString (*check)(const QByteArray &)>
 QString setChecked(Settings &settings, const QByteArray &value)
 {
-    const QString error = check(value);
+    QString error = check(value);
     if (error.isEmpty())
         settings.*field = value;
     return error;

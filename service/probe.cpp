@@ -29,7 +29,7 @@ ProbeResult probeLive(const QByteArray &runtimeDir)
 
 ProbeResult probe(const Settings &settings)
 {
-    const ProbeResult live = probeLive(settings.runtimeDir);
+    ProbeResult live = probeLive(settings.runtimeDir);
     if (!live.good || settings.probeTarget != ProbeTarget::Ready)
         return live;
     struct stat info { };

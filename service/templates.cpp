@@ -12,7 +12,7 @@
 namespace firstwatch::service {
 namespace {
 
-constexpr qsizetype longestTemplate = 1024 * 1024;
+constexpr qsizetype longestTemplate = 1024LL * 1024;
 
 bool anyExists(const QByteArrayList &paths)
 {

@@ -12,7 +12,7 @@
 namespace firstwatch::service {
 namespace {
 
-constexpr qsizetype longestToken = 64 * 1024;
+constexpr qsizetype longestToken = 64LL * 1024;
 constexpr double lastSecond = 253'402'300'799; // 9999-12-31; what is beyond is no date
 
 std::optional<qint64> numericDate(const QJsonValue &value)

@@ -14,7 +14,7 @@ namespace firstwatch::journal {
 // ever thrown away.
 class History {
 public:
-    static constexpr qint64 fileBytes = 1024 * 1024;
+    static constexpr qint64 fileBytes = 1024LL * 1024;
     static constexpr int files = 4;
 
     // False with `error` in words when the directory cannot be used; append() then does nothing.

@@ -12,7 +12,7 @@ namespace firstwatch::journal {
 class Ring {
 public:
     static constexpr size_t maxLines = 4096;
-    static constexpr qsizetype maxBytes = 4 * 1024 * 1024;
+    static constexpr qsizetype maxBytes = 4LL * 1024 * 1024;
     static constexpr size_t pinned = 256;
 
     void append(quint64 seq, const QByteArray &line);

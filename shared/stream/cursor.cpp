@@ -52,7 +52,7 @@ QByteArray Cursor::gapFrame(quint64 to)
     QJsonObject kinds;
     const KindCounts lost = std::exchange(m_lost, {});
     for (auto kind = lost.cbegin(); kind != lost.cend(); ++kind)
-        kinds.insert(kind.key(), qint64(kind.value()));
+        kinds.insert(journal::kindName(kind.key()), qint64(kind.value()));
     if (std::exchange(m_kindsKnown, true))
         gap.insert(QStringLiteral("kinds"), kinds);
     return notificationLine(QStringLiteral("gap"), gap);

@@ -13,7 +13,7 @@ struct Limits {
     double opensPerSecond = 20;
     double requestsPerSecond = 50; // of one client
     double requestBurst = 100;
-    qsizetype atATime = 256 * 1024; // bytes of events handed to a client that has not taken them yet
+    qsizetype atATime = 256LL * 1024; // bytes of events handed to a client that has not taken them yet
     int helloMs = 2000;
     int challengeMs = 5000; // the same where the hello answers a challenge: the life of its nonce
     int pingMs = 15'000;
@@ -23,7 +23,7 @@ struct Limits {
     int failures = 5; // of challenges within failureWindowMs; then none is taken for as long
     int failureWindowMs = 60'000;
     int lingerMs = 2000;
-    qint64 lingerBytes = 1024 * 1024;
+    qint64 lingerBytes = 1024LL * 1024;
 };
 
 } // namespace firstwatch::stream

@@ -17,8 +17,8 @@ inline constexpr int protocolMinor = 0; // additive: unknown fields, kinds and m
 inline constexpr char protocolName[] = "firstwatch";
 
 // Limits on what one side accepts from the other, in bytes of a line with its end.
-inline constexpr qsizetype longestRequest = 16 * 1024;
-inline constexpr qsizetype longestFrame = 256 * 1024;
+inline constexpr qsizetype longestRequest = 16LL * 1024;
+inline constexpr qsizetype longestFrame = 256LL * 1024;
 inline constexpr int deepestJson = 32;
 inline constexpr int mostMembers = 64; // of one object, in a request
 

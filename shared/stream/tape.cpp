@@ -9,7 +9,7 @@ QList<Tape::Evicted> Tape::append(const journal::Event &event, const QByteArray 
     m_ring.append(event.seq, line);
     m_view.apply(event);
     if (!isPinned)
-        m_kinds.push_back(journal::kindName(event.kind));
+        m_kinds.push_back(event.kind);
     QList<Evicted> gone;
     while (m_kinds.size() > m_ring.last().size()) {
         gone.append({ event.seq - m_kinds.size() + 1, m_kinds.front() });

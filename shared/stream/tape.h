@@ -10,15 +10,15 @@
 
 namespace firstwatch::stream {
 
-// How many events of each kind, by its name.
-using KindCounts = QMap<QLatin1String, quint64>;
+// How many events of each kind.
+using KindCounts = QMap<journal::Kind, quint64>;
 
 // What a server keeps of the journal: the ring that all clients read from, each at its own place, and the fold.
 class Tape {
 public:
     struct Evicted {
         quint64 seq = 0;
-        QLatin1String kind;
+        journal::Kind kind = journal::Kind::Note;
     };
     // Gives back what fell out of the ring to make room.
     QList<Evicted> append(const journal::Event &event, const QByteArray &line);
@@ -33,7 +33,7 @@ public:
 
 private:
     journal::Ring m_ring;
-    std::deque<QLatin1String> m_kinds; // of m_ring.last()
+    std::deque<journal::Kind> m_kinds; // of m_ring.last()
     journal::NodeView m_view;
     KindCounts m_evicted;
 };

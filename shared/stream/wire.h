@@ -23,7 +23,7 @@ public:
     [[nodiscard]] qint64 written() const { return m_written; } // bytes that the kernel took, since the start
 
     // Reads at most this much at a time, and only while it is wanted.
-    static constexpr qsizetype chunkBytes = 16 * 1024;
+    static constexpr qsizetype chunkBytes = 16LL * 1024;
     void setReading(bool wanted);
 
     // Ends the life of this object as a wire: the socket, and what it has not taken.

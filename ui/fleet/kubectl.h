@@ -46,7 +46,7 @@ class KubectlCall final : public QObject {
     Q_DISABLE_COPY_MOVE(KubectlCall)
 public:
     static constexpr int patienceMs = 30'000; // a credential plugin may ask the user's browser
-    static constexpr qsizetype mostOutput = 64 * 1024 * 1024;
+    static constexpr qsizetype mostOutput = 64LL * 1024 * 1024;
 
     explicit KubectlCall(Cluster cluster, QObject *parent = nullptr);
     ~KubectlCall() override;
