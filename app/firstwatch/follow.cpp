@@ -53,7 +53,7 @@ public:
         constexpr qint64 usualTimeoutNs = 10'000 * nsPerMs;
         m_limit.setSingleShot(true);
         m_limit.start(int(std::min<qint64>(m_call.options.timeoutNs.value_or(usualTimeoutNs) / nsPerMs, 86'400'000)));
-        m_client.start();
+        QTimer::singleShot(0, &m_client, &Client::start);
         return m_loop.exec();
     }
 
@@ -129,8 +129,7 @@ private:
     void giveUp(const QString &why)
     {
         const QString trouble = m_client.trouble().isEmpty() ? why : m_client.trouble();
-        sayTrouble(m_call.out,
-            m_client.link() == Client::Link::Refused ? journal::code::keyRefused : journal::code::unreachable,
+        sayTrouble(m_call.out, m_client.troubleCode(),
             m_call.options.sources.first().shown() + QStringLiteral(": ") + trouble);
         m_loop.exit(exitcode::notCollected);
     }

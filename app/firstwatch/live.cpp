@@ -29,14 +29,6 @@ qint64 timeoutNs(const Options &options)
     return options.timeoutNs.value_or(options.wait ? waitTimeoutNs : usualTimeoutNs);
 }
 
-int codeOf(const Client &client)
-{
-    namespace code = journal::code;
-    if (client.link() != Client::Link::Refused)
-        return code::unreachable;
-    return client.server().major == stream::protocolMajor ? code::keyRefused : code::incompatible;
-}
-
 // CLOCK_BOOTTIME of the node: this machine's own on its socket, else as far as wall time has moved since its last
 // event.
 qint64 nowNs(const stream::Endpoint &endpoint, const journal::NodeView &view)
@@ -70,7 +62,8 @@ public:
         m_limit.start(int(std::clamp<qint64>(timeoutNs(m_options) / nsPerMs, 1, std::numeric_limits<int>::max())));
         if (m_options.wait)
             m_look.start(lookMs);
-        m_client.start();
+        // Not before the loop runs: what fails at once ends it at once.
+        QTimer::singleShot(0, &m_client, &Client::start);
         m_loop.exec();
         ui::Node node = nodeOf(m_endpoint, m_client);
         node.events = std::move(m_node.events);
@@ -99,7 +92,7 @@ private:
     void explain(ui::Node &node) const
     {
         const QString why = m_client.trouble().isEmpty() ? m_why : m_client.trouble();
-        node.troubleCode = codeOf(m_client);
+        node.troubleCode = m_client.troubleCode();
         node.trouble =
             why.isEmpty() ? QStringLiteral("no answer within %1").arg(ui::spanText(timeoutNs(m_options))) : why;
     }

@@ -32,13 +32,16 @@ QString kernelWord()
     return QString::fromLocal8Bit(std::strerror(errno));
 }
 
+QString damagedWord()
+{
+    return QStringLiteral("its gzip data end too early or are damaged");
+}
+
 QString gzipWord(gzFile_s *file)
 {
     int code = Z_OK;
-    const char *text = gzerror(file, &code);
-    if (code == Z_ERRNO)
-        return kernelWord();
-    return QStringLiteral("its gzip data end too early or are damaged (%1)").arg(QString::fromLocal8Bit(text));
+    (void)gzerror(file, &code);
+    return code == Z_ERRNO ? kernelWord() : damagedWord();
 }
 
 bool isDirectory(const QByteArray &path)
@@ -199,11 +202,15 @@ Capture readCapture(const QByteArray &path, qint64 mostBytes)
     if (path != "-" && isDirectory(path))
         return readHistory(path);
     Capture capture;
-    const GzFile file = openForReading(path);
-    if (file)
-        readLines(file.get(), mostBytes, capture);
-    else
+    GzFile file = openForReading(path);
+    if (!file) {
         capture.trouble = kernelWord();
+        return capture;
+    }
+    readLines(file.get(), mostBytes, capture);
+    // Only closing tells that a stream was cut off (zlib.h).
+    if (gzclose(file.release()) == Z_BUF_ERROR && capture.trouble.isEmpty() && !capture.isCut)
+        capture.trouble = damagedWord();
     return capture;
 }
 

@@ -37,7 +37,7 @@ struct Capture {
 };
 
 // A capture comes from anywhere: however small its file is, no more than this is unpacked of it.
-inline constexpr qint64 mostCaptureBytes = 32 * 1024 * 1024;
+inline constexpr qint64 mostCaptureBytes = 32LL * 1024 * 1024;
 
 // `path` may be "-" for the standard input, and a directory with history files. A line may have other text before its
 // object, as log files of a container runtime have.

@@ -287,7 +287,8 @@ private:
         for (const Scale::Break &each : m_scale.breaks()) {
             if (each.marks > 0)
                 text += fact(QStringLiteral("folded"),
-                    QStringLiteral("%1 with %2 moments in them").arg(spanText(each.spanNs)).arg(each.marks),
+                    QStringLiteral("%1 with %2 in them")
+                        .arg(spanText(each.spanNs), countText(each.marks, QStringLiteral("moment"))),
                     Role::Plain);
         }
         return text;

@@ -130,14 +130,17 @@ Lane FileLane::lane(const QString &name, qint64 endNs) const
     // What was found is told only after it was patched.
     std::stable_sort(whole.marks.begin(), whole.marks.end(),
         [](const Mark &left, const Mark &right) { return left.atNs < right.atNs; });
+    bool isUnseen = false;
     for (const Mark &each : std::as_const(whole.marks)) {
+        isUnseen = isUnseen || each.kind == Mark::Kind::ChangeUnseen;
         if (each.kind == Mark::Kind::ChangeUnseen || each.kind == Mark::Kind::ChangeOutside)
             whole.facts.prepend(QStringLiteral("written %1 by another").arg(signedText(each.atNs)));
     }
     if (m_driftNs) {
         whole.bars.append({ Bar::Kind::Drift, *m_driftNs, endNs, true, {} });
-        whole.facts.append(QStringLiteral("no event, no pass: without the plugin for %1, to the end of what is known")
-                               .arg(spanText(endNs - *m_driftNs)));
+        whole.facts.append((isUnseen ? QStringLiteral("no event, no pass: ") : QString())
+            + QStringLiteral("without the plugin for %1, to the end of what is known")
+                  .arg(spanText(endNs - *m_driftNs)));
     }
     return whole;
 }
