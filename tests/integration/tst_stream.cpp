@@ -74,8 +74,10 @@ private Q_SLOTS:
         (void)client.call(QStringLiteral("subscribe"), { { QStringLiteral("since"), snapshot[u"seq"] } });
         node.net.writeByRename(name, owner);
         QJsonObject event;
-        while (event[u"kind"] != QLatin1String("patch.applied"))
+        while (event[u"kind"] != QLatin1String("patch.applied")) {
             event = client.waitFor(QStringLiteral("event"))[u"params"].toObject();
+            QVERIFY(!event.isEmpty());
+        }
         QCOMPARE(event[u"file"].toString(), QLatin1String(name));
         const auto logged = node.waitFor(Kind::PatchApplied, { { QStringLiteral("repatch"), true } });
         QVERIFY(logged);

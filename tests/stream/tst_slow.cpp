@@ -56,8 +56,10 @@ private Q_SLOTS:
             QElapsedTimer time;
             time.start();
             quint64 seen = 0;
-            while (seen != last)
+            while (seen != last) {
                 seen = quint64(good.waitFor(QStringLiteral("event"))[u"params"][u"seq"].toInteger());
+                QVERIFY(seen != 0); // else it was closed
+            }
             worstUs = std::max(worstUs, time.nsecsElapsed() / 1000);
         }
         QVERIFY2(heapBytes() - before < 2 * 1024 * 1024, qPrintable(QString::number(heapBytes() - before)));
