@@ -35,7 +35,7 @@ ui::Node trouble(const QString &source, int code, const QString &words)
 
 ui::Node nodeOf(const Sweep::Report &report)
 {
-    ui::Node node = trouble(report.node, code::unreachable, report.trouble);
+    ui::Node node = trouble(report.node, report.troubleCode, report.trouble);
     node.isLive = true;
     node.view = report.view;
     node.events = report.events;

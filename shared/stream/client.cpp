@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/client.h"
 
+#include "journal/findingcodes.h"
 #include "journal/shownname.h"
 
 #include <QJsonArray>
@@ -78,6 +79,13 @@ void Client::retryNow()
 {
     if (m_link == Link::Lost)
         open();
+}
+
+int Client::troubleCode() const
+{
+    if (m_link != Link::Refused)
+        return journal::code::unreachable;
+    return m_server.major == protocolMajor ? journal::code::keyRefused : journal::code::incompatible;
 }
 
 // ---- the link ----------------------------------------------------------------------------------------------------

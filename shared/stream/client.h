@@ -60,6 +60,7 @@ public:
 
     [[nodiscard]] Link link() const { return m_link; }
     [[nodiscard]] const QString &trouble() const { return m_trouble; } // why it is Lost or Refused, in words
+    [[nodiscard]] int troubleCode() const; // and as a finding (journal/findingcodes.h)
     [[nodiscard]] int retryInMs() const { return m_retry.remainingTime(); } // -1: no try is planned
     [[nodiscard]] const ServerInfo &server() const { return m_server; }
     // As far as events have come; kept when the link is lost.

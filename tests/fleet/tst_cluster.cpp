@@ -92,6 +92,32 @@ private Q_SLOTS:
         }
     }
 
+    // Not as one that cannot be reached: what to do about it is another thing.
+    void aNodeThatRefusesIsSaidAsThat_data()
+    {
+        QTest::addColumn<QJsonObject>("hello");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("it asks for a key")
+            << QJsonObject{ { QStringLiteral("auth"), QJsonArray{ QStringLiteral("hmac-sha256") } } }
+            << QByteArray("FW9007 node-17: the node asks for its key");
+        QTest::newRow("of another version")
+            << QJsonObject{ { QStringLiteral("major"), 2 } } << QByteArray("FW9005 node-17: the node's service");
+    }
+    void aNodeThatRefusesIsSaidAsThat()
+    {
+        QFETCH(const QJsonObject, hello);
+        QFETCH(const QByteArray, words);
+        FakeCluster fake;
+        fake.node.hello = hello;
+        fake.play({});
+        const Run looked = run(fake, QStringLiteral("status"));
+        QCOMPARE(looked.exitCode, 3);
+        QVERIFY2(looked.err.contains(words), looked.err.constData());
+        const Run followed = run(fake, QStringLiteral("events -f --node node-17"));
+        QCOMPARE(followed.exitCode, 3);
+        QVERIFY2(followed.err.contains(words.left(6)), followed.err.constData());
+    }
+
     void oneNodeHasToBeNamed_data()
     {
         QTest::addColumn<QString>("verb");

@@ -90,7 +90,8 @@ void Sweep::conclude(const QString &node)
     if (found == m_visits.end())
         return; // was concluded already
     const Client &client = found->second->client;
-    Report report{ node, client.link() == Client::Link::Live, client.trouble(), client.view(), found->second->events };
+    Report report{ node, client.link() == Client::Link::Live, client.troubleCode(), client.trouble(), client.view(),
+        found->second->events };
     if (!report.isReached && report.trouble.isEmpty())
         report.trouble = QStringLiteral("no answer within %1 s").arg(m_options.timeoutMs / 1000);
     m_reports.insert(node, report);

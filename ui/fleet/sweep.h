@@ -32,7 +32,8 @@ public:
     struct Report {
         QString node;
         bool isReached = false;
-        QString trouble; // why not
+        int troubleCode = 0; // why not, as a finding
+        QString trouble; // and in words
         journal::NodeView view;
         QList<journal::Event> events;
     };
