@@ -38,6 +38,7 @@ ui::Node nodeOf(const Sweep::Report &report)
     ui::Node node = trouble(report.node, report.troubleCode, report.trouble);
     node.isLive = true;
     node.view = report.view;
+    node.isShortened = report.isShortened;
     node.events = report.events;
     node.nowUs = journal::wallNowUs();
     node.nowNs = report.view.tNs + std::max<qint64>(node.nowUs - report.view.wallUs, 0) * 1000;

@@ -39,7 +39,7 @@ public:
         , m_client(dialOf(call.options.sources.first()), link)
     {
         connect(&m_client, &Client::snapshot, this, [this](const journal::NodeView &view) { m_backlogSeq = view.seq; });
-        connect(&m_client, &Client::event, this, [this](const journal::Event &event) { take(event); });
+        connect(&m_client, &Client::happened, this, [this](const journal::Event &event) { take(event); });
         connect(&m_client, &Client::gap, this, [this](quint64 from, quint64 to, const QString &why) {
             sayGap({ from, to, why });
         });

@@ -46,7 +46,8 @@ public:
         , m_options(options)
         , m_client(endpoint, link)
     {
-        connect(&m_client, &Client::event, this, [this](const journal::Event &event) { m_node.events.append(event); });
+        connect(
+            &m_client, &Client::happened, this, [this](const journal::Event &event) { m_node.events.append(event); });
         connect(&m_client, &Client::gap, this, [this](quint64 from, quint64 to, const QString &why) {
             m_node.gaps.append({ from, to, why });
         });
@@ -133,6 +134,7 @@ ui::Node nodeOf(const stream::Endpoint &endpoint, const Client &client)
     node.source = journal::shownText(endpoint.shown());
     node.isLive = true;
     node.view = client.view();
+    node.isShortened = client.isShortened();
     node.nowNs = nowNs(endpoint, client.view());
     node.nowUs = journal::wallNowUs();
     if (node.view.process.node.isEmpty()) // its start is not among the events that it still has

@@ -32,6 +32,8 @@ QStringList lossesOf(const ui::Node &node)
         losses += ui::countText(node.torn, QStringLiteral("line")) + QStringLiteral(" left out: no whole event");
     if (!node.damage.isEmpty())
         losses += node.damage;
+    if (node.isShortened)
+        losses += QStringLiteral("it has more files or findings than fit into an answer: some are left out");
     if (node.isCut)
         losses += QStringLiteral("only the first %1 MiB are read").arg(stream::mostCaptureBytes / 1024 / 1024);
     for (const stream::Manifest::Gap &gap : node.gaps)

@@ -39,6 +39,8 @@ QString byeText(const QString &why)
         return QStringLiteral("the service on the node has ended");
     if (why == QLatin1String("limit"))
         return QStringLiteral("the node dropped this client: too many, or too slow");
+    if (why == QLatin1String("end"))
+        return QStringLiteral("the node had told all that it was asked for");
     return QStringLiteral("the node said goodbye: %1").arg(journal::shownText(why));
 }
 
@@ -269,9 +271,11 @@ void Client::takeWelcome(const Response &response, const QByteArray &expectedCod
         return refuse(QStringLiteral("the node refused this client: %1").arg(journal::shownText(response.message)));
     if (!expectedCode.isEmpty() && response.result[QLatin1String("smac")].toString().toUtf8() != expectedCode)
         return refuse(QStringLiteral("what answers there does not know the node's key, so it is not the node"));
-    if (m_hasView && m_view.boot == m_server.boot)
+    const bool isSameRun = m_hasView && m_view.boot == m_server.boot;
+    if (isSameRun && !m_hasHole)
         return subscribe();
-    m_lastSeq = m_hasView ? 0 : m_options.since;
+    if (!isSameRun)
+        m_lastSeq = m_hasView ? 0 : m_options.since;
     requestSnapshot(&Client::subscribe);
 }
 
@@ -292,6 +296,8 @@ bool Client::takeSnapshot(const Response &response)
     }
     m_view = journal::NodeView::fromJson(view.toObject());
     m_hasView = true;
+    m_hasHole = false;
+    m_isShortened = response.result[QLatin1String("truncated")].toBool();
     Q_EMIT snapshot(m_view);
     return true;
 }
@@ -326,7 +332,7 @@ void Client::takeEvent(const QJsonObject &params)
     m_lastSeq = event->seq;
     if (event->seq > m_view.seq)
         m_view.apply(*event);
-    Q_EMIT this->event(*event, line);
+    Q_EMIT happened(*event, line);
     finishWhenComplete();
 }
 
@@ -344,8 +350,10 @@ void Client::skip(quint64 from, quint64 to, const QString &why)
 {
     m_lastSeq = to;
     Q_EMIT gap(from, to, journal::shownText(why));
-    if (m_view.seq < to)
-        requestSnapshot(&Client::finishWhenComplete);
+    if (m_view.seq >= to)
+        return;
+    m_hasHole = true;
+    requestSnapshot(&Client::finishWhenComplete);
 }
 
 // Each says how far the node has come. What one promised has to be here before the next: else events were lost on the

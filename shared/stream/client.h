@@ -65,6 +65,8 @@ public:
     [[nodiscard]] const ServerInfo &server() const { return m_server; }
     // As far as events have come; kept when the link is lost.
     [[nodiscard]] const journal::NodeView &view() const { return m_view; }
+    // The node has more files or findings than fit into an answer: the view lacks some of them.
+    [[nodiscard]] bool isShortened() const { return m_isShortened; }
 
     using Answer = std::function<void(const Response &)>;
     // Another read of the node ("config", "counters", "events", …). The answer is an error when the link is not live,
@@ -76,7 +78,7 @@ Q_SIGNALS:
     // The view was replaced by the node's own: at the first contact, in another boot, and after a gap.
     void snapshot(const firstwatch::journal::NodeView &view);
     // In order, each once; `line` is the event's own JSON, with everything a newer node may have put into it.
-    void event(const firstwatch::journal::Event &event, const QByteArray &line);
+    void happened(const firstwatch::journal::Event &event, const QByteArray &line);
     // Events from…to (seq, both included) will never come.
     void gap(quint64 from, quint64 to, const QString &why);
     // Without follow: all has come, or nothing will, as link() says. Once.
@@ -120,6 +122,8 @@ private:
     journal::NodeView m_view;
     bool m_isGreeted = false;
     bool m_hasView = false;
+    bool m_hasHole = false; // the view misses events that will never come, and its replacement has not come
+    bool m_isShortened = false;
     bool m_isDone = false;
     quint64 m_lastSeq = 0; // events up to here were handed on, or are known to be lost
     quint64 m_promisedSeq = 0; // of the last ping

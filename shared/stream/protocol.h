@@ -22,7 +22,7 @@ inline constexpr qsizetype longestFrame = 256LL * 1024;
 inline constexpr int deepestJson = 32;
 inline constexpr int mostMembers = 64; // of one object, in a request
 
-// Error codes of the specification, and ours. Each error carries data.code, the finding a person looks up.
+// Error codes of the specification, and ours.
 enum class ErrorCode {
     Parse = -32700,
     InvalidRequest = -32600,

@@ -99,7 +99,7 @@ private Q_SLOTS:
         fake.play({});
         Client client(dialNode(fake.cluster, QStringLiteral("node-17"), Carrier::Forward), quick());
         QByteArray told;
-        connect(&client, &Client::event, &client,
+        connect(&client, &Client::happened, &client,
             [&told](const journal::Event &event, const QByteArray &) { told += ' ' + QByteArray::number(event.seq); });
         const QSignalSpy gaps(&client, &Client::gap);
         client.start();

@@ -32,7 +32,7 @@ struct Follower {
         , done(&client, &Client::done)
         , links(&client, &Client::linkChanged)
     {
-        QObject::connect(&client, &Client::event, &client,
+        QObject::connect(&client, &Client::happened, &client,
             [this](const journal::Event &event, const QByteArray &) { told += ' ' + QByteArray::number(event.seq); });
         QObject::connect(&client, &Client::gap, &client, [this](quint64 from, quint64 to, const QString &why) {
             told += " gap:" + QByteArray::number(from) + '-' + QByteArray::number(to) + ':' + why.toUtf8();
@@ -107,6 +107,24 @@ private Q_SLOTS:
         node.sayEvent(5);
         QTRY_COMPARE(follower.told, " view:2 1 2 gap:3-4:lost 5 view:5");
         QCOMPARE(follower.client.view().counters.passes, 5); // what was lost is in the node's own view
+    }
+
+    // The link breaks between the gap and the new view.
+    void p3b_aHoleIsNotForgotten()
+    {
+        FakeNode node;
+        node.addEvents(1, 2);
+        const Follower follower(node.endpoint());
+        QTRY_COMPARE(follower.told, " view:2 1 2");
+        node.answersRequests = false;
+        node.addEvents(3, 6);
+        node.sayEvent(5);
+        node.sayEvent(6);
+        QTRY_COMPARE(follower.told, " view:2 1 2 gap:3-4:lost 5 6");
+        node.answersRequests = true;
+        node.hangUp();
+        QTRY_COMPARE(follower.told, " view:2 1 2 gap:3-4:lost 5 6 view:6");
+        QCOMPARE(follower.client.view().counters.passes, 6);
     }
 
     void p3b_takesAGapThatIsSaid()

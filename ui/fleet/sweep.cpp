@@ -73,7 +73,8 @@ void Sweep::visit(const QString &node)
     auto &visit =
         *m_visits.emplace(node, std::make_unique<Visit>(dialNode(m_cluster, node, m_options.carrier), options))
              .first->second;
-    connect(&visit.client, &Client::event, this, [&visit](const journal::Event &event) { visit.events.append(event); });
+    connect(
+        &visit.client, &Client::happened, this, [&visit](const journal::Event &event) { visit.events.append(event); });
     // Queued: the visit ends, and its client with it.
     connect(
         &visit.client, &Client::done, this, [this, node] { conclude(node); }, Qt::QueuedConnection);
@@ -91,7 +92,7 @@ void Sweep::conclude(const QString &node)
         return; // was concluded already
     const Client &client = found->second->client;
     Report report{ node, client.link() == Client::Link::Live, client.troubleCode(), client.trouble(), client.view(),
-        found->second->events };
+        client.isShortened(), found->second->events };
     if (!report.isReached && report.trouble.isEmpty())
         report.trouble = QStringLiteral("no answer within %1 s").arg(m_options.timeoutMs / 1000);
     m_reports.insert(node, report);

@@ -35,6 +35,7 @@ public:
         int troubleCode = 0; // why not, as a finding
         QString trouble; // and in words
         journal::NodeView view;
+        bool isShortened = false; // the view lacks some of its files or findings
         QList<journal::Event> events;
     };
 

@@ -23,6 +23,7 @@ struct Node {
     QList<stream::Manifest::Gap> gaps; // events of the last run that never came
     int torn = 0; // lines that could not be used
     QString damage; // why a recording could not be read to its end, in words
+    bool isShortened = false; // it has more files or findings than it told
     bool isCut = false; // the recording goes on beyond what was read
     qint64 nowNs = 0; // on the node's clock
     qint64 nowUs = 0; // the same moment as wall time
