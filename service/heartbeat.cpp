@@ -30,6 +30,7 @@ void Heartbeat::beat()
         ::open(m_file.constData(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644));
     if (file.isValid())
         ::futimens(file.get(), nullptr);
+    Q_EMIT beaten();
 }
 
 } // namespace firstwatch::service

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/options.h"
 
+#include "service/listenaddress.h"
 #include "service/serverurl.h"
 
 #include "journal/event.h"
@@ -195,20 +196,31 @@ QString showStreamSocket(const Settings &settings)
     return path.isEmpty() ? QStringLiteral("none") : shownName(path);
 }
 
-QString setStreamPort(Settings &settings, const QByteArray &value)
+template <Field<quint16> field> QString setPort(Settings &settings, const QByteArray &value)
 {
     const bool digits = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
     bool fits = false;
     const quint16 port = value.toUShort(&fits);
     if (!digits || !fits)
         return wrong(value, "give a port from 1 to 65535, or 0 for none");
-    settings.streamPort = port;
+    settings.*field = port;
     return {};
 }
 
-QString showStreamPort(const Settings &settings)
+template <Field<quint16> field> QString showPort(const Settings &settings)
 {
-    return QString::number(settings.streamPort);
+    return QString::number(settings.*field);
+}
+
+// ---- health ------------------------------------------------------------------------------------------------------
+
+QString setHealthAddress(Settings &settings, const QByteArray &value)
+{
+    const auto address = ListenAddress::parse(value);
+    if (!address)
+        return wrong(value, "give an IPv4 or IPv6 address, or :: for all");
+    settings.healthAddress = address->text();
+    return {};
 }
 
 // ---- kubeconfig --------------------------------------------------------------------------------------------------
@@ -298,10 +310,14 @@ const QList<Option> &allOptions()
         { "Stream (what happens, for tools)", "--stream-socket", "FIRSTWATCH_STREAM_SOCKET", "FILE|none",
             "UNIX socket, for root only", false, setStreamSocket, showStreamSocket },
         { "Stream (what happens, for tools)", "--stream-port", "FIRSTWATCH_STREAM_PORT", "PORT",
-            "TCP on 127.0.0.1, 0: none", false, setStreamPort, showStreamPort },
+            "TCP on 127.0.0.1, 0: none", false, setPort<&S::streamPort>, showPort<&S::streamPort> },
         { "Stream (what happens, for tools)", "--stream-key-file", "FIRSTWATCH_STREAM_KEY_FILE", "FILE",
             "who connects there has to know this key", false, setPath<&S::streamKeyFile>,
             showBytes<&S::streamKeyFile> },
+        { "Health (for probes and Prometheus)", "--health-port", "FIRSTWATCH_HEALTH_PORT", "PORT",
+            "/livez, /readyz, /metrics; 0: none", false, setPort<&S::healthPort>, showPort<&S::healthPort> },
+        { "Health (for probes and Prometheus)", "--health-address", "FIRSTWATCH_HEALTH_ADDRESS", "ADDRESS",
+            "where it listens; :: is everywhere", false, setHealthAddress, showBytes<&S::healthAddress> },
         { "Log (on stderr)", "--log-level", "FIRSTWATCH_LOG_LEVEL", "LEVEL", "debug, info, warning or error", false,
             setWord<&S::logLevel, logLevels>, showWord<&S::logLevel, logLevels> },
         { "Log (on stderr)", "--log-format", "FIRSTWATCH_LOG_FORMAT", "FORMAT", "auto, text or json", false,

@@ -11,7 +11,7 @@
 namespace firstwatch::service {
 namespace {
 
-constexpr time_t longestSilence = 4 * Heartbeat::periodMs / 1000; // seconds
+constexpr time_t longestSilence = Heartbeat::longestSilenceMs / 1000; // seconds
 
 ProbeResult probeLive(const QByteArray &runtimeDir)
 {

@@ -132,7 +132,14 @@ bool Service::ownRuntimeDir()
 void Service::startStream()
 {
     if (!m_stream && !m_stopped && !m_settings.once)
-        m_stream = std::make_unique<StreamThread>(m_journal, m_settings);
+        m_stream = std::make_unique<StreamThread>(m_journal, m_settings, *m_heartbeat);
+    tellReadiness();
+}
+
+void Service::tellReadiness()
+{
+    if (m_stream)
+        m_stream->setReady(m_readiness.isReady());
 }
 
 void Service::takeLock()
@@ -248,6 +255,7 @@ void Service::updateReadiness()
     const bool ready = proven && m_working && m_passed && word != journal::State::Starting && m_reconciler.isClean()
         && m_surroundings.isComplete();
     m_readiness.set(ready, journal::stateWord(word));
+    tellReadiness();
     if (m_readiness.error().isEmpty())
         m_journal.closeFinding(code::runtimeDirectory);
     else
@@ -291,6 +299,7 @@ void Service::finish()
         : isFollowed                      ? QStringLiteral("patches kept: a successor goes on")
                                           : QString();
     m_readiness.stopping(keepReason.isEmpty() ? QStringLiteral("undoing") : keepReason);
+    tellReadiness();
     CleanupResult result{ true, keepReason };
     if (keepReason.isEmpty())
         result = cleanUp(m_settings, m_reconciler.options(), m_surroundings, m_journal);

@@ -52,6 +52,7 @@ private:
     void onEvidence(patch::PassReason again);
     void runPass(patch::PassReason reason);
     void updateReadiness();
+    void tellReadiness();
     void awaitRest(void (Service::*then)());
     void finish();
     void finishOnce();

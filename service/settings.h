@@ -58,6 +58,8 @@ struct Settings {
     QByteArray nodeName; // as its cluster calls it; empty: the machine's host name
     quint16 streamPort = 0; // on the loopback; 0: none
     QByteArray streamKeyFile; // empty: no challenge on that port
+    quint16 healthPort = 0; // 0: none
+    QByteArray healthAddress = "127.0.0.1"; // as ListenAddress takes it
     journal::LogLevel logLevel = journal::LogLevel::Info;
     journal::LogFormat logFormat = journal::LogFormat::Auto;
 

@@ -3,9 +3,12 @@
 
 #include "service/streamkey.h"
 
+#include "journal/findingcodes.h"
+
 #include <QJsonArray>
 
 #include <unistd.h>
+#include <utility>
 
 namespace firstwatch::service {
 namespace {
@@ -45,28 +48,62 @@ stream::ServerOptions serverOptions(const Settings &settings, const StreamKey &k
 
 } // namespace
 
-StreamThread::StreamThread(journal::Journal &journal, const Settings &settings, QObject *parent)
-    : QObject(parent)
+StreamThread::StreamThread(journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat)
 {
     const StreamKey key = readStreamKey(settings);
     if (key.finding)
         journal.openFinding(*key.finding);
     m_server = new stream::Server(serverOptions(settings, key));
     m_server->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_server, &QObject::deleteLater);
     connect(m_server, &stream::Server::stopped, &m_thread, &QThread::quit, Qt::DirectConnection);
     connect(m_server, &stream::Server::problem, &journal, [&journal](int code, const QString &text) {
         journal.openFinding({ code, text });
     });
-    for (const journal::Ring::Entry &entry : journal.ring().since(0)) {
-        if (const std::optional<journal::Event> event = journal::fromLine(entry.line))
-            QMetaObject::invokeMethod(
-                m_server, [server = m_server, event = *event, line = entry.line] { server->append(event, line); });
-    }
     connect(&journal, &journal::Journal::recorded, m_server, &stream::Server::append);
+    if (settings.healthPort != 0)
+        addHealth(journal, settings, heartbeat);
+    connect(&m_thread, &QThread::finished, m_server, &QObject::deleteLater);
+    catchUp(journal.ring());
     QMetaObject::invokeMethod(m_server, &stream::Server::start);
     m_thread.setObjectName(QStringLiteral("stream"));
     m_thread.start();
+}
+
+// It comes after the server in every list: gets each event after it, and is gone before it.
+void StreamThread::addHealth(journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat)
+{
+    const auto address = ListenAddress::parse(settings.healthAddress);
+    if (!address)
+        return; // the settings hold none that does not parse
+    m_health = new Health(*address, settings.healthPort, *m_server);
+    m_health->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_health, &QObject::deleteLater);
+    connect(m_health, &Health::refused, &journal, [&journal](const QString &why) {
+        journal.openFinding({ journal::code::healthPort, why });
+    });
+    connect(m_health, &Health::opened, &journal, [&journal] { journal.closeFinding(journal::code::healthPort); });
+    connect(&journal, &journal::Journal::recorded, m_health, &Health::append);
+    connect(&heartbeat, &Heartbeat::beaten, m_health, &Health::beat);
+    QMetaObject::invokeMethod(m_health, &Health::start);
+}
+
+void StreamThread::catchUp(const journal::Ring &ring)
+{
+    for (const journal::Ring::Entry &entry : ring.since(0)) {
+        const std::optional<journal::Event> event = journal::fromLine(entry.line);
+        if (!event)
+            continue;
+        QMetaObject::invokeMethod(
+            m_server, [server = m_server, event = *event, line = entry.line] { server->append(event, line); });
+        if (m_health)
+            QMetaObject::invokeMethod(m_health, [health = m_health, event = *event] { health->append(event); });
+    }
+}
+
+void StreamThread::setReady(bool ready)
+{
+    if (m_health && std::exchange(m_ready, ready) != ready)
+        QMetaObject::invokeMethod(m_health, [health = m_health, ready] { health->setReady(ready); });
 }
 
 StreamThread::~StreamThread()

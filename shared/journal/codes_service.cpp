@@ -56,6 +56,10 @@ QList<CodeEntry> serviceCodes()
             "None. `kubectl port-forward` reaches nothing here; `kubectl exec POD -- firstwatchd relay` does.",
             "Goes on without the port until the next start.",
             "With hostNetwork: true a key is needed: --stream-key-file FILE; see: firstwatchd config" },
+        { code::healthPort, Severity::Warning, Effect::Degraded, "the health port cannot be opened",
+            "None at first. A kubelet that probes this port restarts the pod again and again.",
+            "Goes on without the port and tries again every 5 s.",
+            "See who has it: ss -ltnp; or set another: --health-port PORT, --health-address ADDRESS" },
     };
 }
 

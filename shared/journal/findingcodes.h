@@ -51,6 +51,7 @@ inline constexpr int runtimeDirectory = 1403;
 inline constexpr int badSetting = 1404;
 inline constexpr int streamSocket = 1405;
 inline constexpr int streamPort = 1406;
+inline constexpr int healthPort = 1407;
 
 // 30xx: plugin binaries
 inline constexpr int noBinaries = 3001;

@@ -199,4 +199,14 @@ void Server::stop()
     d->settle();
 }
 
+const journal::NodeView &Server::view() const
+{
+    return d->desk.tape.view();
+}
+
+const Counters &Server::counters() const
+{
+    return d->desk.counters;
+}
+
 } // namespace firstwatch::stream

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "journal/event.h"
+#include "journal/nodeview.h"
+#include "stream/counters.h"
 #include "stream/limits.h"
 
 #include <QJsonObject>
@@ -38,6 +39,10 @@ public:
     void append(const firstwatch::journal::Event &event, const QByteArray &line);
     // "bye" to every client, and closed without a reset; stopped() comes when that is done.
     void stop();
+
+    // In that thread as well, for others that live there.
+    [[nodiscard]] const journal::NodeView &view() const;
+    [[nodiscard]] const Counters &counters() const;
 
 Q_SIGNALS:
     void stopped();

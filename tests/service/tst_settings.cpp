@@ -51,6 +51,8 @@ const QList<Sample> &samples()
         { "--stream-socket", "/a/s.sock", "/a/s.sock", "none", "none" },
         { "--stream-port", "9911", "9911", "1", "1" },
         { "--stream-key-file", "/a", "/a", "/b", "/b" },
+        { "--health-port", "9912", "9912", "1", "1" },
+        { "--health-address", "[::]", "::", "::1", "::1" },
         { "--log-level", "debug", "debug", "error", "error" },
         { "--log-format", "json", "json", "text", "text" },
     };
@@ -208,6 +210,8 @@ void tst_Settings::defaultsOfTheContract_data()
     row("FIRSTWATCH_HISTORY_DIR", "/var/lib/firstwatch");
     row("FIRSTWATCH_STREAM_SOCKET", "/run/firstwatch/stream.sock");
     row("FIRSTWATCH_STREAM_PORT", "0");
+    row("FIRSTWATCH_HEALTH_PORT", "0");
+    row("FIRSTWATCH_HEALTH_ADDRESS", "127.0.0.1");
     row("FIRSTWATCH_STREAM_KEY_FILE", "");
     row("FIRSTWATCH_READY_FILE", "/run/firstwatch/ready");
 }
@@ -260,6 +264,13 @@ void tst_Settings::refusesBadValues_data()
     row("--stream-socket", "s.sock", "absolute path");
     row("--stream-port", "65536", "1 to 65535");
     row("--stream-port", "+1", "1 to 65535");
+    row("--health-port", "65536", "1 to 65535");
+    row("--health-address", "localhost", "IPv4 or IPv6 address");
+    row("--health-address", "127.1", "IPv4 or IPv6 address");
+    row("--health-address", "010.0.0.1", "IPv4 or IPv6 address");
+    row("--health-address", "[127.0.0.1]", "IPv4 or IPv6 address");
+    row("--health-address", "::1:", "IPv4 or IPv6 address");
+    row("--health-address", "[::1]:80", "IPv4 or IPv6 address");
     row("--service-protocol", "ftp", "https or http");
     row("--service-host", "https://10.0.0.1", "without protocol and port");
     row("--service-port", "tcp://10.0.0.1:443", "1 to 65535");
