@@ -109,11 +109,11 @@ QList<CodeEntry> configCodes()
         { code::patchWouldNotLoad, Severity::Error, Effect::None, "with the plugin in it, the config would not load",
             "Pods that start with it start without the plugin, and keep starting.",
             "Leaves it alone: a chain without the plugin is better than none.",
-            "Compare the template with the file: firstwatch preview FILE" },
+            "Compare the template with the file; each setting: firstwatchd config" },
         { code::patchChangesMore, Severity::Error, Effect::None, "the patch would change more than the plugin",
             "Pods that start with it start without the plugin, and keep starting.",
             "Leaves it alone: what others wrote stays byte for byte.",
-            "Report the file, it is a fault of Firstwatch: firstwatch preview FILE" },
+            "Report the file, it is a fault of Firstwatch, with the template: firstwatchd config" },
     };
 }
 

@@ -10,7 +10,7 @@ QList<CodeEntry> fileCodes()
         { code::drift, Severity::Error, Effect::None, "a config lacks the plugin",
             "Pods that start with this config start without the plugin.",
             "Tries to patch it at each event and at each pass; what stops it is a finding of its own.",
-            "Look for a FW12xx finding about the same file; show the change: firstwatch preview FILE" },
+            "Look for a FW12xx finding about the same file: firstwatch findings" },
         { code::contested, Severity::Error, Effect::None, "another writer rewrites a config again and again",
             "Some pods start with the plugin and some without, depending on the moment.",
             "Answers with growing pauses, at most once a minute, and never gives up.",
