@@ -67,6 +67,7 @@ inline constexpr int unreachable = 9004;
 inline constexpr int incompatible = 9005;
 inline constexpr int badCapture = 9006;
 inline constexpr int keyRefused = 9007;
+inline constexpr int captureNotWritten = 9008;
 inline constexpr int forbidden = 9010;
 inline constexpr int kubectlFailed = 9011;
 inline constexpr int credentialPlugin = 9012;
