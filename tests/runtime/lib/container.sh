@@ -3,6 +3,10 @@
 # shellcheck shell=bash disable=SC2154 # $work and $host come from the sourcing script
 
 image=localhost/firstwatch:test
+# What a test may set otherwise than the base does.
+pod_network=NODE
+more_environment=''
+more_mounts=''
 
 build_image() {
     "$1/make-rootfs" "$FIRSTWATCHD" "$work/rootfs"
@@ -18,6 +22,7 @@ container_environment() {
     env_of FIRSTWATCH_KEEP_ON_EXIT true
     env_of KUBERNETES_SERVICE_HOST 10.96.0.1
     env_of KUBERNETES_SERVICE_PORT 443
+    echo "$more_environment"
 }
 
 container_mounts() {
@@ -27,11 +32,12 @@ container_mounts() {
     mount_of "$work/serviceaccount" /var/run/secrets/kubernetes.io/serviceaccount true
     mount_of "$work/run" /run/firstwatch false
     mount_of "$work/history" /var/lib/firstwatch false
+    echo "$more_mounts"
 }
 
 container_rights() {
     echo 'capabilities { drop_capabilities: "ALL" } run_as_user { value: 0 } readonly_rootfs: true no_new_privs: true' \
-        "seccomp { profile_type: RuntimeDefault } namespace_options { network: NODE }"
+        "seccomp { profile_type: RuntimeDefault } namespace_options { network: $pod_network }"
 }
 
 # start_container POD NAME [ARGUMENT…]: prints the id of the running container of the pod with the name "firstwatch".
@@ -41,7 +47,7 @@ start_container() {
     [ $# -eq 0 ] || arguments=$(printf 'args: "%s" ' "$@")
     id=$(cri CreateContainer CreateContainerRequest ContainerId <<REQUEST | field container_id
 pod_sandbox_id: "$pod"
-sandbox_config { $(pod_config firstwatch NODE) }
+sandbox_config { $(pod_config firstwatch "$pod_network") }
 config {
   metadata { name: "$name" }
   image { image: "$image" }

@@ -82,9 +82,9 @@ drop() {
     mv "$net_dir/.$1.tmp" "$net_dir/$1"
 }
 
-# eventually COMMAND…: until it succeeds, for ten seconds.
+# eventually COMMAND…: until it succeeds, for ten seconds, or as many as $patience says.
 eventually() {
-    local end=$((SECONDS + 10))
+    local end=$((SECONDS + ${patience:-10}))
     until "$@"; do
         [ $SECONDS -lt $end ] || return 1
         sleep 0.05
