@@ -42,7 +42,7 @@ HttpServer::Connection::Connection(sys::FileDescriptor socket, const HttpLimits 
 void HttpServer::Connection::received(const QByteArray &bytes)
 {
     m_head += bytes;
-    const HttpRequest request = parseRequest(m_head);
+    const HttpRequest request = parseRequest(m_head.left(m_limits.headBytes));
     switch (request.parse) {
     case Parse::Incomplete:
         if (m_head.size() > m_limits.headBytes)

@@ -262,6 +262,7 @@ void tst_Metrics::unknownIsAbsent()
     const QByteArray text = told.text(10);
     QVERIFY(!text.contains("proof_age"));
     QVERIFY(!text.contains("ready_margin"));
+    QCOMPARE(PromText(text).value(QStringLiteral("firstwatch_drift_age_seconds")), 0); // known: there is none
     QVERIFY(text.contains("token_age"));
     QVERIFY(!text.contains("token_expires")); // it never does
     QVERIFY(!Told().text(0).contains("token_"));

@@ -53,15 +53,19 @@ public:
         pollfd wanted{ m_socket.get(), POLLIN, 0 };
         while (::poll(&wanted, 1, ms) > 0) {
             const ssize_t size = ::recv(m_socket.get(), bytes, sizeof bytes, 0);
-            if (size <= 0)
+            m_hasEnded = size <= 0;
+            if (m_hasEnded)
                 return size == 0 ? std::optional(all) : std::nullopt;
             all.append(bytes, size);
         }
         return {};
     }
 
+    [[nodiscard]] bool hasEnded() const { return m_hasEnded; } // as readAll() found
+
 private:
     sys::FileDescriptor m_socket;
+    bool m_hasEnded = false;
 };
 
 struct WebAnswer {
