@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The health port of the real service: what it answers while the node is ready, not ready, and when the service hangs.
+// The health port of the real service: what it answers while the node is ready and while it is not, and what it counts.
 #include "node.h"
 #include "promrules.h"
 #include "servednode.h"
