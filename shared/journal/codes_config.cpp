@@ -3,10 +3,13 @@
 #include "journal/codetables.h"
 
 namespace firstwatch::journal {
+namespace {
 
-QList<CodeEntry> configCodes()
+namespace code = conflist::code;
+
+// 2001 to 2014: what its text holds.
+QList<CodeEntry> textCodes()
 {
-    using namespace conflist;
     return {
         { code::notParsed, Severity::Error, Effect::None, "a config does not parse",
             "No runtime loads it; containerd loads nothing at all when it comes first.",
@@ -52,6 +55,13 @@ QList<CodeEntry> configCodes()
         { code::rejectedField, Severity::Error, Effect::None, "a field has a type that runtimes reject",
             "No runtime loads the file.", "Leaves it alone: a file that no runtime loads is not made to load.",
             "Correct the field at the line and column named" },
+    };
+}
+
+// 2015 to 2025: what it is, and whether it is one for us.
+QList<CodeEntry> shapeCodes()
+{
+    return {
         { code::listInConf, Severity::Error, Effect::None, "a list of plugins in a file for a single one",
             "Runtimes refuse it, as .conf and .json hold one plugin.",
             "Leaves it alone: under a name that loads it would become active.",
@@ -89,6 +99,13 @@ QList<CodeEntry> configCodes()
             "Pods that start with it start without the plugin, if a runtime loads it.",
             "Leaves it alone; no real config comes near the limit.",
             "Look at it: head -c 300 FILE; move it away if it is not a config" },
+    };
+}
+
+// 2026 to 2031: why it cannot be patched, or is patched by a list.
+QList<CodeEntry> patchingCodes()
+{
+    return {
         { code::conversionBlocked, Severity::Error, Effect::None,
             "a .conf cannot become a .conflist, as that name is taken",
             "Pods that start with the .conf start without the plugin.",
@@ -115,6 +132,13 @@ QList<CodeEntry> configCodes()
             "Leaves it alone: what others wrote stays byte for byte.",
             "Report the file, it is a fault of Firstwatch, with the template: firstwatchd config" },
     };
+}
+
+} // namespace
+
+QList<CodeEntry> configCodes()
+{
+    return textCodes() + shapeCodes() + patchingCodes();
 }
 
 } // namespace firstwatch::journal
