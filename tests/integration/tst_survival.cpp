@@ -204,7 +204,9 @@ private Q_SLOTS:
             node.path("other"), node.net.path() });
         node.start();
         QVERIFY(node.waitReady());
-        QCOMPARE(execute({ "rm", "-rf", node.path("other") }), 0);
+        QVERIFY(eventually([&] {
+            return execute({ "rm", "-rf", node.path("other") }) == 0;
+        })); // the kubeconfig is put back
         QVERIFY(node.waitForFinding(1008));
         QVERIFY(node.waitNotReady());
         QVERIFY(node.process.isRunning());
