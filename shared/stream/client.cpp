@@ -157,7 +157,7 @@ void Client::drop()
         silence();
         m_connection.release()->deleteLater();
     }
-    const QHash<qint64, Answer> unanswered = std::exchange(m_answers, {});
+    const QMap<qint64, Answer> unanswered = std::exchange(m_answers, {});
     for (const Answer &answer : unanswered)
         answer({ 0, {}, ErrorCode::NotReady, QStringLiteral("the link broke before the answer"), {} });
 }

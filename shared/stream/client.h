@@ -7,7 +7,7 @@
 #include "stream/linesplitter.h"
 #include "stream/protocol.h"
 
-#include <QHash>
+#include <QMap>
 #include <QObject>
 #include <QTimer>
 
@@ -115,7 +115,7 @@ private:
     QTimer m_silence;
     int m_retryMs;
     qint64 m_nextId = 0;
-    QHash<qint64, Answer> m_answers;
+    QMap<qint64, Answer> m_answers;
     Link m_link = Link::Connecting;
     QString m_trouble;
     ServerInfo m_server;

@@ -6,7 +6,7 @@
 #include "ui/text/nodepage.h"
 #include "ui/text/units.h"
 
-#include <QSet>
+#include <set>
 
 namespace firstwatch::cli {
 namespace {
@@ -35,7 +35,7 @@ void show(Call &call, const ui::Node &node, const QString &before, const QJsonOb
 
 int runsIn(const QList<journal::Event> &events)
 {
-    QSet<QByteArray> boots;
+    std::set<QByteArray> boots;
     for (const journal::Event &event : events)
         boots.insert(event.boot);
     return int(boots.size());
