@@ -41,7 +41,7 @@ ui::Node nodeOf(const Sweep::Report &report)
     node.isShortened = report.isShortened;
     node.events = report.events;
     node.nowUs = journal::wallNowUs();
-    node.nowNs = report.view.tNs + std::max<qint64>(node.nowUs - report.view.wallUs, 0) * 1000;
+    node.nowNs = remoteNowNs(report.view);
     if (report.isReached)
         node.trouble.clear();
     if (node.view.process.node.isEmpty()) // its start is not among the events that it still has

@@ -49,10 +49,8 @@ public:
 
     int run()
     {
-        constexpr qint64 nsPerMs = 1'000'000;
-        constexpr qint64 usualTimeoutNs = 10'000 * nsPerMs;
         m_limit.setSingleShot(true);
-        m_limit.start(int(std::min<qint64>(m_call.options.timeoutNs.value_or(usualTimeoutNs) / nsPerMs, 86'400'000)));
+        m_limit.start(timeoutMs(m_call.options));
         QTimer::singleShot(0, &m_client, &Client::start);
         return m_loop.exec();
     }

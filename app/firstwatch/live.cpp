@@ -29,13 +29,12 @@ qint64 timeoutNs(const Options &options)
     return options.timeoutNs.value_or(options.wait ? waitTimeoutNs : usualTimeoutNs);
 }
 
-// CLOCK_BOOTTIME of the node: this machine's own on its socket, else as far as wall time has moved since its last
-// event.
+// CLOCK_BOOTTIME of the node: this machine's own on its socket.
 qint64 nowNs(const stream::Endpoint &endpoint, const journal::NodeView &view)
 {
     if (endpoint.kind == stream::Endpoint::Kind::Local)
         return sys::bootTimeNs();
-    return view.tNs + std::max<qint64>(journal::wallNowUs() - view.wallUs, 0) * 1000;
+    return remoteNowNs(view);
 }
 
 // One link, until it has told all, or is in the state that is waited for, or there is no time left.
@@ -60,7 +59,7 @@ public:
 
     ui::Node run()
     {
-        m_limit.start(int(std::clamp<qint64>(timeoutNs(m_options) / nsPerMs, 1, std::numeric_limits<int>::max())));
+        m_limit.start(timeoutMs(m_options));
         if (m_options.wait)
             m_look.start(lookMs);
         // Not before the loop runs: what fails at once ends it at once.
@@ -110,6 +109,16 @@ private:
 };
 
 } // namespace
+
+int timeoutMs(const Options &options)
+{
+    return int(std::clamp<qint64>(timeoutNs(options) / nsPerMs, 1, std::numeric_limits<int>::max()));
+}
+
+qint64 remoteNowNs(const journal::NodeView &view)
+{
+    return view.tNs + std::max<qint64>(journal::wallNowUs() - view.wallUs, 0) * 1000;
+}
 
 bool linkOptions(const Options &options, Client::Options &link, QString &error)
 {

@@ -77,12 +77,6 @@ void Client::start()
     open();
 }
 
-void Client::retryNow()
-{
-    if (m_link == Link::Lost)
-        open();
-}
-
 int Client::troubleCode() const
 {
     if (m_link != Link::Refused)

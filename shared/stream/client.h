@@ -56,7 +56,6 @@ public:
     ~Client() override;
 
     void start();
-    void retryNow();
 
     [[nodiscard]] Link link() const { return m_link; }
     [[nodiscard]] const QString &trouble() const { return m_trouble; } // why it is Lost or Refused, in words

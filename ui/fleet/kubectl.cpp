@@ -60,6 +60,15 @@ QStringList Cluster::arguments(const QStringList &verb) const
     return list + verb;
 }
 
+QStringList Cluster::listPods(const QString &node) const
+{
+    QStringList verb{ QStringLiteral("get"), QStringLiteral("pods"), QStringLiteral("--selector"), selector,
+        QStringLiteral("--output"), QStringLiteral("json") };
+    if (!node.isEmpty())
+        verb << QStringLiteral("--field-selector") << QStringLiteral("spec.nodeName=") + node;
+    return verb;
+}
+
 KubectlTrouble troubleOf(const Cluster &cluster, const KubectlResult &result)
 {
     if (result.end == KubectlResult::End::NotFound)

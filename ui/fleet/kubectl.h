@@ -19,6 +19,8 @@ struct Cluster {
 
     // Without the program: the options of the cluster, then `verb`.
     [[nodiscard]] QStringList arguments(const QStringList &verb) const;
+    // The verb that lists its pods as JSON, those of one node or, with an empty name, all.
+    [[nodiscard]] QStringList listPods(const QString &node = {}) const;
 };
 
 struct KubectlResult {

@@ -31,9 +31,7 @@ PodConnection::~PodConnection()
 
 void PodConnection::open()
 {
-    m_pods.start({ QStringLiteral("get"), QStringLiteral("pods"), QStringLiteral("--selector"), m_cluster.selector,
-        QStringLiteral("--field-selector"), QStringLiteral("spec.nodeName=") + m_node, QStringLiteral("--output"),
-        QStringLiteral("json") });
+    m_pods.start(m_cluster.listPods(m_node));
 }
 
 void PodConnection::takePods(const KubectlResult &result)

@@ -42,8 +42,7 @@ Sweep::~Sweep() = default;
 
 void Sweep::start()
 {
-    m_pods.start({ QStringLiteral("get"), QStringLiteral("pods"), QStringLiteral("--selector"), m_cluster.selector,
-        QStringLiteral("--output"), QStringLiteral("json") });
+    m_pods.start(m_cluster.listPods());
 }
 
 void Sweep::takePods(const KubectlResult &result)
