@@ -35,7 +35,7 @@ def load(folder):
         return list(yaml.safe_load_all(text))
     base = pathlib.Path(folder)
     kustomization = yaml.safe_load((base / "kustomization.yaml").read_text())
-    if "patches" in kustomization:
+    if "bases" in kustomization:
         print("skipped: only kubectl can render an overlay, and it is not installed")
         sys.exit(77)
     names = kustomization["resources"]
