@@ -111,6 +111,8 @@ Written putAside(int directory, const ConfigFile &conf, const conflist::Plan &pl
     Written written;
     written.before = conf.hash;
     written.after = contentHash(plan.text);
+    written.textBefore = conf.text;
+    written.textAfter = plan.text;
     list.exchange.adopt(kept, written.after, written.before, true);
     return written;
 }

@@ -133,6 +133,8 @@ Written FileExchange::replace(
     if (temporary.isEmpty())
         return written;
     written.before = read.hash;
+    written.textBefore = read.text;
+    written.textAfter = text;
     if (!swapIn(directory, temporary, read.name, written.before, written)) {
         (void)sys::unlinkName(directory, temporary);
         return written;
@@ -234,6 +236,8 @@ Written FileExchange::supersede(
     written.recovered = true;
     written.before = version;
     written.after = version; // without a text of ours the owner's own file goes back
+    written.textBefore = newer.text;
+    written.textAfter = text.value_or(newer.text);
     const QByteArray temporary =
         text ? makeTemporary(directory, name, *text, newer, written) : m_displaced[index].temporary;
     if (temporary.isEmpty())

@@ -28,6 +28,8 @@ struct Written {
     int error = 0;
     QByteArray before; // contentHash() of the owner's text that was patched last
     QByteArray after; // contentHash() of what stands now
+    QByteArray textBefore; // the texts of these two, shared with who read and made them
+    QByteArray textAfter;
     bool recovered = false; // a writer was quicker: its newer text was found and patched as well
     QList<QByteArray> notKept; // "owner", "mode" or names of extended attributes that could not be carried over
 };

@@ -71,10 +71,11 @@ constexpr int readCodes[] = { 1104, 1105, 1106, 1107 };
 
 } // namespace
 
-FilePatcher::FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf)
+FilePatcher::FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf, Tell tell)
     : m_options(options)
     , m_journal(journal)
     , m_stateOf(std::move(stateOf))
+    , m_tell(std::move(tell))
 {
 }
 
@@ -270,7 +271,8 @@ FilePatcher::Found FilePatcher::conclude(FileState &file, const Written &written
             { QStringLiteral("sha_before"), QString::fromLatin1(written.before) },
             { QStringLiteral("sha_after"), QString::fromLatin1(written.after) },
             { QStringLiteral("us"), (now - startedNs) / 1000 }, { QStringLiteral("repatch"), file.patches > 1 },
-            { QStringLiteral("recovered"), written.recovered } } });
+            { QStringLiteral("recovered"), written.recovered } },
+        written.textBefore, written.textAfter });
     return Found::Patched;
 }
 
@@ -332,7 +334,8 @@ bool FilePatcher::commit()
     m_synced = sys::syncDirectory(m_directory);
     for (const Applied &applied : std::as_const(m_applied)) {
         recordChange(*applied.file);
-        m_journal.record(Kind::PatchApplied, applied.fields);
+        const journal::Event event = m_journal.record(Kind::PatchApplied, applied.fields);
+        m_tell(event.seq, applied.file->name, applied.before, applied.after);
         (void)clean(*applied.file, FileWord::Patched);
     }
     m_applied.clear();

@@ -24,7 +24,11 @@ public:
     // The state of a file by name; its address must stay.
     using StateOf = std::function<FileState &(const QByteArray &name)>;
 
-    FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf);
+    // What a patch has changed, once its event is recorded: seq of that, the file, its text before and after.
+    using Tell =
+        std::function<void(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)>;
+
+    FilePatcher(const PatchOptions &options, journal::Journal &journal, StateOf stateOf, Tell tell);
 
     void setDirectory(int directory)
     {
@@ -67,12 +71,15 @@ private:
     const PatchOptions &m_options;
     journal::Journal &m_journal;
     StateOf m_stateOf;
+    Tell m_tell;
     int m_directory = -1;
     bool m_synced = true;
 
     struct Applied {
         FileState *file = nullptr;
         QJsonObject fields;
+        QByteArray before;
+        QByteArray after;
     };
     QList<Applied> m_applied; // since the last commit
     QHash<QByteArray, QList<int>> m_contentFindings; // by file: codes that its content has open

@@ -59,7 +59,11 @@ Reconciler::Reconciler(PatchOptions options, journal::Journal &journal, QObject 
     : QObject(parent)
     , m_options(std::move(options))
     , m_journal(journal)
-    , m_patcher(m_options, journal, [this](const QByteArray &name) -> FileState & { return stateOf(name); })
+    , m_patcher(
+          m_options, journal, [this](const QByteArray &name) -> FileState & { return stateOf(name); },
+          [this](quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after) {
+              Q_EMIT patched(seq, name, before, after);
+          })
 {
     m_dueTimer.setSingleShot(true);
     m_dueTimer.setTimerType(Qt::PreciseTimer);

@@ -48,6 +48,8 @@ public:
 
 Q_SIGNALS:
     void settled(); // after every pass and every batch
+    // A patch.applied event with this seq was recorded: the file's whole text before it and after it, secrets and all.
+    void patched(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
 
 private:
     FileState &stateOf(const QByteArray &name);

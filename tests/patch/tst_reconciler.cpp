@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conflist/activefile.h"
+#include "patch/temporaryname.h"
 #include "patchroom.h"
 #include "sys/failpoint.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include <fcntl.h>
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void unsyncedDirectoryIsSaid();
     void recreatedWithinAMillisecond();
     void patchTellsWhatItDid();
+    void patchTellsTheTexts();
 };
 
 void tst_Reconciler::nothingIsWrittenBeforeAPass()
@@ -375,6 +378,34 @@ void tst_Reconciler::patchTellsWhatItDid()
     QVERIFY(
         patches[0].fields.value(QStringLiteral("sha_before")) != patches[0].fields.value(QStringLiteral("sha_after")));
     QCOMPARE(room.recorder->count(Kind::FileChange), 2);
+}
+
+// The texts are those of the event's digests, also of a conversion.
+void tst_Reconciler::patchTellsTheTexts()
+{
+    const QByteArray conf = R"({"cniVersion":"0.4.0","name":"b","type":"bridge"})";
+    Room room;
+    room.dir.writeInPlace(config, ownerText(1));
+    room.dir.writeInPlace("20-b.conf", conf);
+    const QSignalSpy spy(room.reconciler.get(), &patch::Reconciler::patched);
+    room.pass();
+    room.dir.writeByRename(config, ownerText(2));
+    room.pass();
+    const QList<journal::Event> events = room.recorder->events(Kind::PatchApplied);
+    QCOMPARE(events.size(), 3);
+    QCOMPARE(spy.size(), 3);
+    const QByteArrayList befores{ ownerText(1), conf, ownerText(2) };
+    for (qsizetype i = 0; i < 3; ++i) {
+        const QByteArray name = spy[i][1].toByteArray();
+        QCOMPARE(spy[i][0].toULongLong(), events[i].seq);
+        QCOMPARE(QString::fromLatin1(name), events[i].fields[QStringLiteral("file")].toString());
+        QCOMPARE(spy[i][2].toByteArray(), befores[i]);
+        QCOMPARE(QString::fromLatin1(patch::contentHash(spy[i][2].toByteArray())),
+            events[i].fields[QStringLiteral("sha_before")].toString());
+        QCOMPARE(QString::fromLatin1(patch::contentHash(spy[i][3].toByteArray())),
+            events[i].fields[QStringLiteral("sha_after")].toString());
+    }
+    QCOMPARE(spy[2][3].toByteArray(), room.dir.read(config));
 }
 
 QTEST_GUILESS_MAIN(tst_Reconciler)
