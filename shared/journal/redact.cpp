@@ -70,6 +70,11 @@ QJsonValue cleaned(const QJsonValue &value)
     return items;
 }
 
+// The one list of names whose value is a secret, as the end of a name. Not "key" alone: etcd_key_file is a path.
+constexpr QLatin1String secretNames(
+    "(?:token|passwo?r?d|passphrase|pwd|psk|secret|(?:api|access|secret|private)[_-]?key|credentials?|"
+    "(?:key|certificate|authority)-data)");
+
 // One pass over the text; the group that matched says what it was. A block or a token that was cut off before its end
 // counts too, hence the open ends.
 const QRegularExpression &secretPattern()
@@ -85,9 +90,10 @@ const QRegularExpression &secretPattern()
             R"(|(?:(?<bearer>\bbearer\s+)(?!token\b)[A-Za-z0-9._~+/=-]+))"
             // name: value, name=value, "name": "value"; but ".../token: No such file" is a path and its error
             R"(|(?:(?<name>(?<![\w/-])[\w-]*)"
-            R"((?:token|passwo?r?d|secret|api[_-]?key|(?:key|certificate|authority)-data))"
+            "%1"
             // quotes may be escaped, as in JSON within JSON and in a name that shownName() made
-            R"((?:\\(?:x5c)?)*["']?\s*[:=]\s*)(?:(?:\\(?:x5c)?)*(?:"[^"\\]*|'[^'\\]*)|[^\s"',;&})\]]+)))"),
+            R"((?:\\(?:x5c)?)*["']?\s*[:=]\s*)(?:(?:\\(?:x5c)?)*(?:"[^"\\]*|'[^'\\]*)|[^\s"',;&})\]]+)))")
+            .arg(secretNames),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
     return pattern;
 }
@@ -111,6 +117,13 @@ QJsonObject redacted(const QJsonObject &fields)
             result.insert(field.key(), shown);
     }
     return result;
+}
+
+bool isSecretName(const QString &name)
+{
+    static const QRegularExpression pattern(
+        QStringLiteral("(?:%1|authorization|bearer)$").arg(secretNames), QRegularExpression::CaseInsensitiveOption);
+    return pattern.match(name).hasMatch();
 }
 
 QString redactedText(const QString &fullText)

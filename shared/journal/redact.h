@@ -19,4 +19,7 @@ namespace firstwatch::journal {
 [[nodiscard]] QString redactedText(const QString &text);
 inline constexpr qsizetype maxText = 4096;
 
+// Whether what stands behind such a name is a secret: "k8s_auth_token", "client-key-data".
+[[nodiscard]] bool isSecretName(const QString &name);
+
 } // namespace firstwatch::journal
