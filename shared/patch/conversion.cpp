@@ -106,6 +106,7 @@ Written createList(int directory, const ConfigFile &conf, const conflist::Plan &
 Written putAside(int directory, const ConfigFile &conf, const conflist::Plan &plan, FileState &list)
 {
     const QByteArray kept = keptName(conf.name);
+    (void)sys::unlinkName(directory, kept); // a rename between two names of one file does nothing (rename(2))
     if (!sys::renameOver(directory, conf.name, kept))
         return failedAt("rename.plain");
     Written written;
@@ -115,6 +116,12 @@ Written putAside(int directory, const ConfigFile &conf, const conflist::Plan &pl
     written.textAfter = plan.text;
     list.exchange.adopt(kept, written.after, written.before, true);
     return written;
+}
+
+// Under both names for a while, where the file system has links. One that its owner has made again stays.
+bool putBack(int directory, const QByteArray &kept, const QByteArray &confName)
+{
+    return sys::linkName(directory, kept, confName) || errno == EEXIST || sys::renameNew(directory, kept, confName);
 }
 
 } // namespace
@@ -160,18 +167,19 @@ Restored restoreKept(int directory, const QByteArray &kept, const conflist::Opti
     const ConfigFile original = readConfig(directory, kept, {});
     if (list.status == ReadStatus::Failed || original.status != ReadStatus::Ok)
         return Restored::Failed;
+    struct stat info { };
+    if (list.status == ReadStatus::Missing && sys::statName(directory, listName, info))
+        return Restored::Failed; // the original is the only one: whether its list is gone is asked twice
     const bool ours = list.status == ReadStatus::Ok && isConversionOf(confName, original.text, list.text, chain);
     if (!ours) {
         (void)sys::unlinkName(directory, kept); // withdrawn, or the owner's own list by now
         return Restored::ListOnly;
     }
-    struct stat info { };
-    const bool madeAgain = sys::statName(directory, confName, info);
-    if (madeAgain ? !sys::unlinkName(directory, kept) : !sys::renameNew(directory, kept, confName))
-        return Restored::Failed;
-    // The original is back and durable before its list goes: a runtime always finds the network.
-    const bool gone = sys::syncDirectory(directory) && sys::unlinkName(directory, listName);
-    return gone && sys::syncDirectory(directory) ? Restored::Original : Restored::Failed;
+    // The original is back and durable before its list goes: a runtime always finds the network. What was kept goes
+    // last: by it the next run knows a list that could not be removed.
+    const bool gone = putBack(directory, kept, confName) && sys::syncDirectory(directory)
+        && sys::unlinkName(directory, listName) && sys::syncDirectory(directory);
+    return gone && (sys::unlinkName(directory, kept) || errno == ENOENT) ? Restored::Original : Restored::Failed;
 }
 
 } // namespace firstwatch::patch

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void original_isKeptAndComesBackByteExactly();
     void p20_killBetweenStepsLosesNothing();
     void p20_errorAtEachCallLosesNothing();
+    void p20_errorAtEachCallOfTheCleanUpIsMadeUpFor_data();
+    void p20_errorAtEachCallOfTheCleanUpIsMadeUpFor();
     void p17_ownersLastTextIsConverted_data();
     void p17_ownersLastTextIsConverted();
     void ownerThatMakesItsFileAgain();
@@ -153,6 +155,46 @@ void tst_Conversion::p20_errorAtEachCallLosesNothing()
         QCOMPARE(room.dir.read(list), patched(conf, singleText(), room.options));
     }
     QVERIFY2(calls > 20, qPrintable(QString::number(calls)));
+}
+
+void tst_Conversion::p20_errorAtEachCallOfTheCleanUpIsMadeUpFor_data()
+{
+    QTest::addColumn<QByteArray>("error");
+    QTest::addColumn<bool>("runsAgain");
+    for (const QByteArray error : { "EIO", "ENOENT" }) {
+        QTest::addRow("%s, the next clean-up", error.constData()) << error << false;
+        QTest::addRow("%s, the next run", error.constData()) << error << true;
+    }
+}
+
+// Both files there and nothing kept would be a list that the next run takes for its owner's.
+void tst_Conversion::p20_errorAtEachCallOfTheCleanUpIsMadeUpFor()
+{
+    QFETCH(const QByteArray, error);
+    QFETCH(const bool, runsAgain);
+    bool reached = true;
+    int calls = 0;
+    for (; reached; ++calls) {
+        Room room;
+        room.dir.writeInPlace(conf, singleText());
+        QVERIFY(room.settles());
+        sys::setFaults("*:errno=" + error + ",count=1,skip=" + QByteArray::number(calls));
+        (void)undo(room);
+        reached = sys::passedPoints().size() > calls;
+        const QByteArray where = QByteArray::number(calls) + ' ' + sys::passedPoints().value(calls);
+        sys::setFaults({});
+        QVERIFY2(room.dir.read(conf) == singleText() || room.dir.read(kept) == singleText(), where.constData());
+        if (runsAgain) {
+            room.restart();
+            QVERIFY2(room.settles([&room] { return !room.dir.exists(conf); }), where.constData());
+            QCOMPARE(room.dir.read(list), patched(conf, singleText(), room.options));
+        }
+        QVERIFY2(undo(room).failed == 0, where.constData());
+        const QByteArray names = room.dir.names().join(' ');
+        QVERIFY2(names == conf, QByteArray(where + " left " + names).constData());
+        QCOMPARE(room.dir.read(conf), singleText());
+    }
+    QVERIFY2(calls > 8, qPrintable(QString::number(calls)));
 }
 
 void tst_Conversion::p17_ownersLastTextIsConverted_data()
