@@ -37,6 +37,23 @@ double field(const std::string &path, const std::string &key)
     return 0;
 }
 
+// Nanoseconds on a processor come first.
+double cpuMs(const std::filesystem::path &task)
+{
+    std::ifstream schedule(task / "schedstat");
+    double ns = 0;
+    schedule >> ns;
+    return ns / 1e6;
+}
+
+std::string nameOf(const std::filesystem::path &task)
+{
+    std::ifstream file(task / "comm");
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
 } // namespace
 
 Running::Running(const Installer &installer, const World &world)
@@ -64,11 +81,14 @@ Running::Usage Running::usage() const
     Usage usage;
     usage.rssMiB = field(proc + "/status", "VmRSS") / 1024;
     usage.pssMiB = field(proc + "/smaps_rollup", "Pss") / 1024;
-    usage.wakeUps = field(proc + "/status", "voluntary_ctxt_switches");
-    std::ifstream schedule(proc + "/schedstat"); // nanoseconds on a processor come first
-    double ns = 0;
-    schedule >> ns;
-    usage.cpuMs = ns / 1e6;
+    std::error_code gone;
+    for (const auto &task : std::filesystem::directory_iterator(proc + "/task", gone)) {
+        usage.wakeUps += field(task.path() / "status", "voluntary_ctxt_switches");
+        const double spent = cpuMs(task.path());
+        usage.cpuMs += spent;
+        if (nameOf(task.path()) == "stream")
+            usage.streamCpuMs += spent;
+    }
     return usage;
 }
 

@@ -27,8 +27,9 @@ public:
     [[nodiscard]] pid_t pid() const { return m_pid; }
 
     struct Usage {
-        double cpuMs = 0;
-        double wakeUps = 0; // voluntary context switches
+        double cpuMs = 0; // of all threads
+        double streamCpuMs = 0; // of them, the thread of that name
+        double wakeUps = 0; // voluntary context switches, of all threads
         double rssMiB = 0;
         double pssMiB = 0;
     };

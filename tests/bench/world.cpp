@@ -72,9 +72,18 @@ void World::setEnvironment() const
 
 void World::writeByRename(const std::string &name, int sequence) const
 {
-    const fs::path temporary = netDir() / ("." + name + ".owner");
-    writeWhole(temporary, config(sequence));
-    fs::rename(temporary, netDir() / name);
+    prepare(name, sequence);
+    rename(name);
+}
+
+void World::prepare(const std::string &name, int sequence) const
+{
+    writeWhole(netDir() / ("." + name + ".owner"), config(sequence));
+}
+
+void World::rename(const std::string &name) const
+{
+    fs::rename(netDir() / ("." + name + ".owner"), netDir() / name);
 }
 
 void World::writeInPlace(const std::string &name, int sequence) const
