@@ -12,10 +12,14 @@ constexpr int verbColumn = 14;
 constexpr int optionColumn = 26;
 constexpr int columns = 80;
 
-constexpr char exitCodes[] = R"(
-Exit codes: 0 nothing to report; 1 findings at or above --fail-on; 2 wrong use;
-3 nothing could be collected; 4 some nodes were not reached; 130 interrupted.
-)";
+QString exitCodesHelp()
+{
+    QStringList all;
+    for (const ProgramHelp::ExitCode &each : programHelp().exitCodes)
+        all += QStringLiteral("%1 %2").arg(each.code).arg(QLatin1String(each.meaning));
+    const QString text = QStringLiteral("Exit codes: %1.").arg(all.join(QStringLiteral("; ")));
+    return u'\n' + ui::wrapped(text, columns - 1).join(u'\n') + u'\n';
+}
 
 QString row(const QString &left, const QString &right, int column)
 {
@@ -69,19 +73,28 @@ int distance(const QString &left, const QString &right)
 
 } // namespace
 
+const ProgramHelp &programHelp()
+{
+    static const ProgramHelp help{
+        "Shows what Firstwatch does on a node: a live one, or a recording of one.\n"
+        "Only reads, never changes anything.\n",
+        "Without --socket, --endpoint or --from: the node that this runs on.\n",
+        { { exitcode::nothing, "nothing to report" }, { exitcode::found, "findings at or above --fail-on" },
+            { exitcode::usage, "wrong use" }, { exitcode::notCollected, "nothing could be collected" },
+            { exitcode::partial, "some nodes were not reached" }, { exitcode::interrupted, "interrupted" } },
+    };
+    return help;
+}
+
 QString overview(const QString &program)
 {
-    QString text = QStringLiteral("Usage: %1 VERB [options]\n\n"
-                                  "Shows what Firstwatch does on a node: a live one, or a recording of one.\n"
-                                  "Only reads, never changes anything.\n\n")
-                       .arg(program);
+    const ProgramHelp &help = programHelp();
+    QString text =
+        QStringLiteral("Usage: %1 VERB [options]\n\n").arg(program) + QLatin1String(help.purpose) + QLatin1Char('\n');
     for (const Verb &verb : allVerbs())
         text += row(QString::fromLatin1(verb.name), QString::fromUtf8(verb.purpose), verbColumn);
-    return text
-        + QStringLiteral("\nWithout --socket, --endpoint or --from: the node that this runs on.\n"
-                         "Options and examples: %1 VERB --help\n")
-              .arg(program)
-        + QString::fromLatin1(exitCodes);
+    return text + QLatin1Char('\n') + QLatin1String(help.withoutSource)
+        + QStringLiteral("Options and examples: %1 VERB --help\n").arg(program) + exitCodesHelp();
 }
 
 QString verbHelp(const Verb &verb, const QString &program)
@@ -97,7 +110,7 @@ QString verbHelp(const Verb &verb, const QString &program)
         if ((option.groups & verb.groups) != 0)
             text += optionRow(option, verb);
     }
-    return text + QString::fromLatin1(exitCodes)
+    return text + exitCodesHelp()
         + QStringLiteral("\nSee also: %1 help, %1 explain, firstwatchd --help\n").arg(program);
 }
 

@@ -5,6 +5,18 @@
 
 namespace firstwatch::cli {
 
+// What is said of the program as a whole, for --help and for the manual page. Lines have at most 80 characters.
+struct ProgramHelp {
+    const char *purpose;
+    const char *withoutSource; // which node it is then
+    struct ExitCode {
+        int code;
+        const char *meaning;
+    };
+    QList<ExitCode> exitCodes;
+};
+[[nodiscard]] const ProgramHelp &programHelp();
+
 [[nodiscard]] QString overview(const QString &program);
 // At most 80 columns.
 [[nodiscard]] QString verbHelp(const Verb &verb, const QString &program);
