@@ -20,6 +20,7 @@ namespace {
 
 constexpr int lockRetryMs = 100;
 constexpr int longestStreamDelayMs = 500;
+constexpr qsizetype mostUntoldBytes = 4LL * 1024 * 1024; // of texts that wait for the stream
 constexpr int periodMs = 30'000;
 constexpr int longestRestMs =
     3000; // before an end that keeps the patches, for a writer that keeps a replaced file open
@@ -61,6 +62,7 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
     m_periodic.setTimerType(Qt::VeryCoarseTimer);
     connectWatch();
     connect(&m_reconciler, &patch::Reconciler::settled, this, &Service::updateReadiness);
+    connect(&m_reconciler, &patch::Reconciler::patched, this, &Service::tellTexts);
     connect(&m_surroundings, &Surroundings::completeChanged, this, [this] {
         if (m_surroundings.isComplete())
             onEvidence(PassReason::Poll);
@@ -133,7 +135,24 @@ void Service::startStream()
 {
     if (!m_stream && !m_stopped && !m_settings.once)
         m_stream = std::make_unique<StreamThread>(m_journal, m_settings, *m_heartbeat);
+    for (const auto &tell : std::exchange(m_untold, {})) {
+        if (m_stream)
+            tell();
+    }
     tellReadiness();
+}
+
+// The first pass comes before the stream, and its patches are worth telling of.
+void Service::tellTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+{
+    const bool isHeard = !m_settings.streamSocketPath().isEmpty() || m_settings.streamPort != 0;
+    if (!isHeard || m_settings.once)
+        return;
+    if (m_stream)
+        return m_stream->tellTexts(seq, name, before, after);
+    m_untoldBytes += before.size() + after.size();
+    if (m_untoldBytes <= mostUntoldBytes)
+        m_untold.emplace_back([this, seq, name, before, after] { m_stream->tellTexts(seq, name, before, after); });
 }
 
 void Service::tellReadiness()

@@ -18,7 +18,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace firstwatch::service {
 
@@ -45,6 +47,7 @@ private:
     void recordStart();
     bool ownRuntimeDir();
     void startStream();
+    void tellTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
     void takeLock();
     void waitForLock(const QString &why);
     void standBack();
@@ -73,6 +76,8 @@ private:
     Readiness m_readiness;
     std::unique_ptr<Heartbeat> m_heartbeat;
     std::unique_ptr<StreamThread> m_stream;
+    std::vector<std::function<void()>> m_untold; // what the stream is told once it is there
+    qsizetype m_untoldBytes = 0;
     QTimer m_lockTimer;
     QTimer m_periodic;
     qint64 m_waitingSinceNs = 0;

@@ -100,6 +100,12 @@ void StreamThread::catchUp(const journal::Ring &ring)
     }
 }
 
+void StreamThread::tellTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+{
+    QMetaObject::invokeMethod(
+        m_server, [server = m_server, seq, name, before, after] { server->appendTexts(seq, name, before, after); });
+}
+
 void StreamThread::setReady(bool ready)
 {
     if (m_health && std::exchange(m_ready, ready) != ready)

@@ -22,6 +22,8 @@ public:
     // Hands on what was recorded and tells the clients; waits for them, but not long.
     ~StreamThread() override;
 
+    // What the patch with this seq has changed; its event was recorded before.
+    void tellTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
     // Whether the node is ready, as the health port says it; not until it is told.
     void setReady(bool ready);
 

@@ -4,6 +4,7 @@
 #include "app/firstwatch/live.h"
 
 #include "journal/findingcodes.h"
+#include "ui/text/patches.h"
 
 #include <QDeadlineTimer>
 #include <QEventLoop>
@@ -40,6 +41,8 @@ ui::Node nodeOf(const Sweep::Report &report)
     node.view = report.view;
     node.isShortened = report.isShortened;
     node.events = report.events;
+    node.diffs = report.diffs;
+    node.diffTrouble = report.diffTrouble;
     node.nowUs = journal::wallNowUs();
     node.nowNs = remoteNowNs(report.view);
     if (report.isReached)
@@ -93,6 +96,8 @@ QList<ui::Node> askCluster(const ClusterNodes &nodes, Call &call)
     Sweep::Options sweep;
     sweep.carrier = nodes.carrier;
     sweep.nodes = nodes.pattern;
+    if (options.wantsDiffs)
+        sweep.diffsOf = [&options](const auto &events) { return ui::patchSeqs(events, options.filter); };
     QString error;
     if (!linkOptions(options, sweep.client, error))
         return { trouble(Source{ nodes }.shown(), code::keyRefused, error) };

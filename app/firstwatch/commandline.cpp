@@ -124,6 +124,23 @@ QString completeCluster(const Verb &verb, Options &options, bool isPlugin)
     return {};
 }
 
+bool isConfigName(const QString &name)
+{
+    return !isOneNode(name) || name.endsWith(QLatin1String(".conf")) || name.endsWith(QLatin1String(".conflist"))
+        || name.endsWith(QLatin1String(".json"));
+}
+
+// "NODE FILE", or one of them: a file has the name of a config, or a pattern.
+void takeNodeAndFile(Options &options)
+{
+    if (options.arguments.size() > 1 || (!options.arguments.isEmpty() && isConfigName(options.arguments.first())))
+        options.filter.file = options.arguments.takeLast();
+    if (options.arguments.isEmpty())
+        return;
+    options.nodes.pattern = options.arguments.takeFirst();
+    options.asksCluster = true;
+}
+
 // What the options mean together.
 QString complete(const Verb &verb, Options &options, bool isPlugin)
 {
@@ -133,6 +150,8 @@ QString complete(const Verb &verb, Options &options, bool isPlugin)
         return QStringLiteral("%1 needs %2").arg(QLatin1String(verb.name), QLatin1String(verb.arguments));
     if (options.arguments.size() > verb.most)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
+    if ((verb.groups & OfPatches) != 0)
+        takeNodeAndFile(options);
     if (const QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
         return error;
     if (options.sources.isEmpty())

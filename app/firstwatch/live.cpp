@@ -3,7 +3,9 @@
 
 #include "journal/findingcodes.h"
 #include "journal/shownname.h"
+#include "stream/diffrequest.h"
 #include "sys/clock.h"
+#include "ui/text/patches.h"
 #include "ui/text/units.h"
 
 #include <QEventLoop>
@@ -50,7 +52,7 @@ public:
         connect(&m_client, &Client::gap, this, [this](quint64 from, quint64 to, const QString &why) {
             m_node.gaps.append({ from, to, why });
         });
-        connect(&m_client, &Client::done, this, [this] { m_loop.quit(); });
+        connect(&m_client, &Client::done, this, [this] { askForDiffs(); });
         connect(&m_client, &Client::linkChanged, this, [this](Client::Link now) { linked(now); });
         connect(&m_look, &QTimer::timeout, this, [this] { look(); });
         connect(&m_limit, &QTimer::timeout, this, [this] { m_loop.quit(); });
@@ -68,6 +70,10 @@ public:
         ui::Node node = nodeOf(m_endpoint, m_client);
         node.events = std::move(m_node.events);
         node.gaps = m_node.gaps;
+        if (m_diffs) {
+            node.diffs = m_diffs->diffs();
+            node.diffTrouble = m_diffs->trouble();
+        }
         if (!m_wasLive)
             explain(node);
         return node;
@@ -81,6 +87,15 @@ private:
             m_loop.quit();
         else if (link == Client::Link::Lost)
             m_why = m_client.trouble();
+    }
+
+    void askForDiffs()
+    {
+        if (!m_options.wantsDiffs || m_client.link() != Client::Link::Live)
+            return m_loop.quit();
+        m_diffs = std::make_unique<stream::DiffRequest>(m_client, ui::patchSeqs(m_node.events, m_options.filter));
+        connect(m_diffs.get(), &stream::DiffRequest::done, &m_loop, &QEventLoop::quit);
+        m_diffs->start();
     }
 
     void look()
@@ -100,6 +115,7 @@ private:
     const stream::Endpoint &m_endpoint;
     const Options &m_options;
     Client m_client;
+    std::unique_ptr<stream::DiffRequest> m_diffs;
     QEventLoop m_loop;
     QTimer m_look;
     QTimer m_limit;

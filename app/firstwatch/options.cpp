@@ -138,6 +138,19 @@ QString setLast(Options &options, const QByteArray &value)
     return setNumber(options.filter.last, value, 0);
 }
 
+QString setBetween(Options &options, const QByteArray &value)
+{
+    bool isFirst = false;
+    bool isSecond = false;
+    const QByteArrayList parts = value.split(',');
+    const quint64 first = parts.first().trimmed().toULongLong(&isFirst);
+    const quint64 second = parts.last().trimmed().toULongLong(&isSecond);
+    if (parts.size() != 2 || !isFirst || !isSecond)
+        return wrong(value, QStringLiteral("give the numbers of two events, such as 14,31; `events -o json` has them"));
+    options.between = { first, second };
+    return {};
+}
+
 // The names of kinds, and of their areas ("patch" for patch.applied and the like); those of a newer node pass too.
 QString setKinds(QStringList &kinds, const QByteArray &value)
 {
@@ -206,6 +219,10 @@ const QList<Option> &allOptions()
         { "--type", "KIND", "only this kind (patch.applied) or area (patch)", OfEvents, setType },
         { "--not", "KIND", "all but this kind or area", OfEvents, setNot },
         { "--file", "GLOB", "only about files whose name matches", Filtering, setFile },
+        { "--diff", nullptr, "what each patch changed", OfPatches, setSwitch<&Options::wantsOurs> },
+        { "--theirs", nullptr, "what others changed before it, since the last patch", OfPatches,
+            setSwitch<&Options::wantsTheirs> },
+        { "--between", "SEQ,SEQ", "only from one event to another, and the time it took", OfTime, setBetween },
         { "--wait", "[=STATE]", "until the node is in that state (OK)", Judging, setWait, true },
         { "--timeout", "SPAN", "how long to try (10s; 2m with --wait)", FromNodes, setSpan<&Options::timeoutNs> },
         { "--require", "N", "fail unless so many nodes were found", Judging, setRequire },

@@ -58,7 +58,11 @@ struct Options {
     int require = 0;
     FailOn failOn = FailOn::Error;
     bool follow = false;
+    bool wantsOurs = false; // what Firstwatch changed, and what others did
+    bool wantsTheirs = false;
+    bool wantsDiffs = false; // either, or for a capture
     std::optional<qint64> sinceNs; // before now
+    std::optional<std::pair<quint64, quint64>> between; // seq of two events
     ui::EventFilter filter;
     QStringList arguments; // what is no option
     bool wantsHelp = false;
@@ -72,6 +76,8 @@ enum Group : unsigned {
     Filtering = 8,
     OfEvents = 16,
     OfRun = 32,
+    OfPatches = 64,
+    OfTime = 128,
 };
 
 struct Option {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/firstwatch/output.h"
 
+#include <QProcess>
+
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -50,6 +53,32 @@ bool writeAll(int descriptor, const QByteArray &bytes)
     return true;
 }
 
+// False when there is no such program. Ctrl-C is the pager's meanwhile. less(1) is told as git does: colours, and no
+// waiting for what fits the screen.
+bool runPager(const QString &command, const QByteArray &text)
+{
+    QStringList words = QProcess::splitCommand(command);
+    if (words.isEmpty())
+        return false;
+    QProcess pager;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    if (!environment.contains(QStringLiteral("LESS")))
+        environment.insert(QStringLiteral("LESS"), QStringLiteral("FRX"));
+    pager.setProcessEnvironment(environment);
+    pager.setProcessChannelMode(QProcess::ForwardedChannels);
+    pager.setChildProcessModifier([] { std::signal(SIGINT, SIG_DFL); });
+    const auto before = std::signal(SIGINT, SIG_IGN);
+    pager.start(words.takeFirst(), words);
+    const bool isStarted = pager.waitForStarted(-1);
+    if (isStarted) {
+        pager.write(text);
+        pager.closeWriteChannel();
+        pager.waitForFinished(-1);
+    }
+    std::signal(SIGINT, before);
+    return isStarted;
+}
+
 } // namespace
 
 Output::Output(Colour colour, bool isQuiet, const QByteArray &encoding)
@@ -69,6 +98,13 @@ void Output::data(const QByteArray &bytes)
 {
     if (!m_isQuiet && !m_isBroken)
         m_isBroken = !writeAll(STDOUT_FILENO, bytes);
+}
+
+void Output::page(const QString &text)
+{
+    const QString pager = qEnvironmentVariable("PAGER");
+    if (!m_isTerminal || m_isQuiet || pager.isEmpty() || !runPager(pager, text.toUtf8()))
+        data(text);
 }
 
 void Output::error(const QString &text)

@@ -25,6 +25,8 @@ public:
     // On the standard output. Nothing when quiet.
     void data(const QString &text);
     void data(const QByteArray &bytes); // as it is
+    // Through the pager that the variable PAGER names, when it is a terminal; else the same as data().
+    void page(const QString &text);
     void lines(const QString &text); // our own text, with the signs that can be shown
     // On the standard error, with the program's name before it.
     void error(const QString &text);

@@ -29,6 +29,7 @@ ui::Node readRecording(const QByteArray &path, const QByteArray &boot)
     node.source = Source{ path }.shown();
     node.trouble = troubleOf(capture);
     node.events = std::move(capture.events);
+    node.diffs = std::move(capture.diffs);
     node.torn = capture.torn;
     node.damage = capture.trouble;
     node.isCut = capture.isCut;

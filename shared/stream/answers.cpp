@@ -24,7 +24,7 @@ QByteArray notReady(const Request &request)
 
 QByteArray bounded(const Request &request, const QJsonObject &result)
 {
-    const QByteArray line = resultLine(request.id, result);
+    QByteArray line = resultLine(request.id, result);
     if (line.size() <= longestFrame)
         return line;
     return errorLine(request.id, ErrorCode::TooLarge,
@@ -100,6 +100,39 @@ QByteArray events(const Request &request, const Desk &desk)
         + ",\"next\":" + QByteArray::number(next) + ",\"events\":[" + lines.join(',') + "]}}\n";
 }
 
+QByteArray notKept(const Request &request, quint64 seq, const DiffStore &store)
+{
+    const std::deque<Diff> &kept = store.diffs();
+    const quint64 first = kept.empty() ? 0 : kept.front().seq;
+    const quint64 last = kept.empty() ? 0 : kept.back().seq;
+    const QString what = seq <= store.evictedTo() ? QStringLiteral("what changed at %1 is not kept any more").arg(seq)
+                                                  : QStringLiteral("%1 is no patch whose changes are known").arg(seq);
+    const QString rest = kept.empty()
+        ? QStringLiteral("there is none yet")
+        : QStringLiteral("there are %1, from %2 to %3").arg(kept.size()).arg(first).arg(last);
+    return errorLine(request.id, ErrorCode::NotKept, what + QStringLiteral(": ") + rest,
+        { { QStringLiteral("first"), qint64(first) }, { QStringLiteral("last"), qint64(last) },
+            { QStringLiteral("count"), qint64(kept.size()) } });
+}
+
+QByteArray diff(const Request &request, const Desk &desk)
+{
+    if (const std::optional<QByteArray> error = bootError(request, desk.tape))
+        return *error;
+    const auto seq = seqParameter(request.params, u"seq", 0);
+    const auto offset = seqParameter(request.params, u"offset", 0);
+    if (!seq || !offset || *seq == 0)
+        return errorLine(request.id, ErrorCode::InvalidParams,
+            QStringLiteral("seq is that of a patch.applied event, and offset an integer from 0 on"));
+    const Diff *const found = desk.diffs.find(*seq);
+    if (found == nullptr)
+        return notKept(request, *seq, desk.diffs);
+    if (*offset > quint64(found->size()))
+        return errorLine(
+            request.id, ErrorCode::InvalidParams, QStringLiteral("offset is at most %1 here").arg(found->size()));
+    return bounded(request, diffPage(*found, qsizetype(*offset)));
+}
+
 QByteArray config(const Request &request, const Desk &desk)
 {
     return bounded(request, desk.options.config);
@@ -123,12 +156,21 @@ QByteArray ping(const Request &request, const Desk &desk)
 QByteArray answer(const Request &request, const Desk &desk)
 {
     static const QHash<QString, Method> methods{ { QStringLiteral("snapshot"), snapshot },
-        { QStringLiteral("events"), events }, { QStringLiteral("config"), config },
+        { QStringLiteral("events"), events }, { QStringLiteral("diff"), diff }, { QStringLiteral("config"), config },
         { QStringLiteral("counters"), counters }, { QStringLiteral("ping"), ping } };
     const Method method = methods.value(request.method);
     if (method)
         return method(request, desk);
     return errorLine(request.id, ErrorCode::MethodNotFound, QStringLiteral("no such method in this version"));
+}
+
+std::optional<QByteArray> bootError(const Request &request, const Tape &tape)
+{
+    const QString boot = QString::fromLatin1(tape.view().boot);
+    if (request.params.value(u"boot").toString(boot) == boot)
+        return {};
+    return errorLine(request.id, ErrorCode::BootChanged, QStringLiteral("the service was started anew"),
+        { { QStringLiteral("boot"), boot }, { QStringLiteral("seq"), qint64(tape.last()) } });
 }
 
 std::optional<quint64> seqParameter(const QJsonObject &params, QStringView name, quint64 fallback)

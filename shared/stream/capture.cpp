@@ -20,6 +20,7 @@ namespace firstwatch::stream {
 namespace {
 
 constexpr QLatin1String manifestSchema("firstwatch-capture/v1");
+constexpr QLatin1String diffSchema("firstwatch-diff/v1");
 constexpr int chunkBytes = 64 * 1024;
 
 struct GzClose {
@@ -95,7 +96,7 @@ std::optional<Manifest> manifestFrom(const QByteArray &line)
         return {};
     Manifest manifest{ json[QLatin1String("node")].toString(), json[QLatin1String("client")].toString(),
         json[QLatin1String("captured_us")].toInteger(), {} };
-    for (const QJsonValue &gap : json[QLatin1String("gaps")].toArray())
+    for (const QJsonValue gap : json[QLatin1String("gaps")].toArray())
         manifest.gaps.append({ seqOf(gap[QLatin1String("from")]), seqOf(gap[QLatin1String("to")]),
             gap[QLatin1String("why")].toString() });
     return manifest;
@@ -145,13 +146,28 @@ private:
             m_capture.events.append(*event);
             return;
         }
+        if (takeDiff())
+            return;
         const bool isFirst = !m_capture.manifest && m_capture.events.isEmpty() && m_capture.torn == 0;
         if (isFirst)
             m_capture.manifest = manifestFrom(m_line);
         m_capture.torn += isFirst && m_capture.manifest ? 0 : 1;
     }
 
+    bool takeDiff()
+    {
+        const QJsonObject page =
+            m_line.contains(diffSchema.data()) ? QJsonDocument::fromJson(m_line).object() : QJsonObject();
+        if (page[QLatin1String("schema")] != diffSchema)
+            return false;
+        const DiffReader::Took took = m_diff.take(page);
+        if (took == DiffReader::Took::Last)
+            m_capture.diffs.append(m_diff.diff());
+        return took != DiffReader::Took::Nothing;
+    }
+
     Capture &m_capture;
+    DiffReader m_diff;
     QByteArray m_line;
     bool m_isTooLong = false;
 };
@@ -189,6 +205,29 @@ bool put(gzFile_s *file, const QByteArray &line)
     return gzwrite(file, line.constData(), unsigned(line.size())) == line.size();
 }
 
+bool put(gzFile_s *file, const QJsonObject &json)
+{
+    return put(file, QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n');
+}
+
+bool put(gzFile_s *file, const Diff &diff)
+{
+    for (QJsonObject page; page.isEmpty() || page[QLatin1String("more")].toBool();) {
+        page = diffPage(diff, qsizetype(page[QLatin1String("next")].toInteger()));
+        page.insert(QStringLiteral("schema"), diffSchema);
+        if (!put(file, page))
+            return false;
+    }
+    return true;
+}
+
+bool putAll(gzFile_s *file, const Manifest &manifest, const QList<journal::Event> &events, const QList<Diff> &diffs)
+{
+    return put(file, manifestJson(manifest)) && std::all_of(events.begin(), events.end(), [file](const auto &each) {
+        return put(file, journal::toLine(each));
+    }) && std::all_of(diffs.begin(), diffs.end(), [file](const Diff &each) { return put(file, each); });
+}
+
 } // namespace
 
 std::optional<journal::Event> capturedEvent(const QByteArray &line)
@@ -214,14 +253,12 @@ Capture readCapture(const QByteArray &path, qint64 mostBytes)
     return capture;
 }
 
-bool writeCapture(const QByteArray &path, const Manifest &manifest, const QList<journal::Event> &events, QString &error)
+bool writeCapture(const QByteArray &path, const Manifest &manifest, const QList<journal::Event> &events,
+    const QList<Diff> &diffs, QString &error)
 {
     GzFile file = openForWriting(path);
     const bool hasFile = file != nullptr;
-    bool isWritten =
-        hasFile && put(file.get(), QJsonDocument(manifestJson(manifest)).toJson(QJsonDocument::Compact) + '\n');
-    for (const journal::Event &event : events)
-        isWritten = isWritten && put(file.get(), journal::toLine(event));
+    bool isWritten = hasFile && putAll(file.get(), manifest, events, diffs);
     if (file && gzclose(file.release()) != Z_OK)
         isWritten = false;
     if (isWritten)

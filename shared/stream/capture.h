@@ -2,6 +2,7 @@
 #pragma once
 
 #include "journal/event.h"
+#include "stream/diff.h"
 
 #include <QByteArray>
 #include <QList>
@@ -10,7 +11,8 @@
 #include <optional>
 
 // What was recorded of a node: the journal's own lines in a file. A capture (.fwz) is one, packed by gzip(1) and with a
-// manifest as its first line; so is a history file, a directory of them, and a log of the service.
+// manifest as its first line, and behind the events what patches have changed; so is a history file, a directory of
+// them, and a log of the service.
 namespace firstwatch::stream {
 
 // What a capture says of itself.
@@ -31,6 +33,7 @@ struct Manifest {
 struct Capture {
     std::optional<Manifest> manifest;
     QList<journal::Event> events; // in the order of the file
+    QList<Diff> diffs; // of patches among them, as far as they are told
     int torn = 0; // lines that are no whole event, or longer than a frame may be
     bool isCut = false; // there is more than is read
     QString trouble; // why it could not be read, or not to its end, in words; what came before it is there
@@ -46,7 +49,7 @@ inline constexpr qint64 mostCaptureBytes = 32LL * 1024 * 1024;
 [[nodiscard]] std::optional<journal::Event> capturedEvent(const QByteArray &line);
 
 // Creates the file with mode 0600 and never replaces one; "-" is the standard output. False with `error` in words.
-[[nodiscard]] bool writeCapture(
-    const QByteArray &path, const Manifest &manifest, const QList<journal::Event> &events, QString &error);
+[[nodiscard]] bool writeCapture(const QByteArray &path, const Manifest &manifest, const QList<journal::Event> &events,
+    const QList<Diff> &diffs, QString &error);
 
 } // namespace firstwatch::stream

@@ -3,6 +3,7 @@
 
 #include "stream/challenge.h"
 #include "stream/counters.h"
+#include "stream/diffstore.h"
 #include "stream/server.h"
 #include "stream/tape.h"
 
@@ -17,6 +18,7 @@ struct Desk {
     }
     const ServerOptions options;
     Tape tape;
+    DiffStore diffs;
     Counters counters;
     FailureGate failures;
 };

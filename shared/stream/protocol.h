@@ -30,6 +30,7 @@ enum class ErrorCode {
     InvalidParams = -32602,
     Unauthorised = -32001,
     NotReady = -32002,
+    NotKept = -32004,
     Rate = -32005,
     TooLarge = -32006,
     BootChanged = -32010,

@@ -188,6 +188,11 @@ void Server::append(const journal::Event &event, const QByteArray &line)
     }
 }
 
+void Server::appendTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+{
+    d->desk.diffs.append(seq, d->desk.tape.view().boot, name, before, after);
+}
+
 void Server::stop()
 {
     d->stopping = true;

@@ -37,6 +37,9 @@ public:
     void start();
     // In order of seq, of one boot; also before start(), so that the first client finds all.
     void append(const firstwatch::journal::Event &event, const QByteArray &line);
+    // What the patch with this seq has changed: the file's whole text before and after, which is redacted here. After
+    // its event.
+    void appendTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
     // "bye" to every client, and closed without a reset; stopped() comes when that is done.
     void stop();
 

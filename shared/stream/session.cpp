@@ -227,9 +227,8 @@ QByteArray Session::subscribe(const Request &request)
     const std::optional<quint64> since = seqParameter(request.params, u"since", 0);
     if (tape.last() == 0)
         return errorLine(request.id, ErrorCode::NotReady, QStringLiteral("nothing has happened yet: ask again"));
-    if (request.params.value(u"boot").toString(boot) != boot)
-        return errorLine(request.id, ErrorCode::BootChanged, QStringLiteral("the service was started anew"),
-            { { QStringLiteral("boot"), boot }, { QStringLiteral("seq"), qint64(tape.last()) } });
+    if (const std::optional<QByteArray> error = bootError(request, tape))
+        return *error;
     if (!since || *since > tape.last())
         return errorLine(
             request.id, ErrorCode::InvalidParams, QStringLiteral("since is an integer from 0 to %1").arg(tape.last()));

@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "watch": ("sys",),
     "journal": ("conflist", "sys"),
     "patch": ("conflist", "watch", "journal", "sys"),
-    "stream": ("journal", "sys"),
+    "stream": ("conflist", "journal", "sys"),
     "service": SHARED,
     "ui": ("conflist", "journal", "stream"),
     "app": SHARED + ("service", "ui"),

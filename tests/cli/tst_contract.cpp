@@ -118,6 +118,10 @@ private Q_SLOTS:
         QTest::newRow("bad endpoint") << "status --endpoint nowhere" << 2;
         QTest::newRow("an option of another verb") << "timeline --last 3" << 2;
         QTest::newRow("two sources for one node") << "node --from a --from b" << 2;
+        QTest::newRow("two events, the other way round") << "timeline --from %1/usual.fwz --between 14,3" << 0;
+        QTest::newRow("an event that is not there") << "timeline --from %1/usual.fwz --between 1,999" << 2;
+        QTest::newRow("one event") << "timeline --between 14" << 2;
+        QTest::newRow("a node and a file too much") << "history a b c" << 2;
         QTest::newRow("too much") << "status node-17" << 2;
         QTest::newRow("too little") << "open" << 2;
         QTest::newRow("an option without its value") << "status --from" << 2;

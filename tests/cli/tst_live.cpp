@@ -48,7 +48,13 @@ public:
     void append(const journal::Event &event)
     {
         QMetaObject::invokeMethod(
-            m_server, [this, event] { m_server->append(event, journal::toLine(event)); }, Qt::BlockingQueuedConnection);
+            m_server,
+            [this, event] {
+                m_server->append(event, journal::toLine(event));
+                if (event.kind == journal::Kind::PatchApplied)
+                    m_server->appendTexts(event.seq, "10-calico.conflist", "{}\n", "{ }\n");
+            },
+            Qt::BlockingQueuedConnection);
     }
 
 private:

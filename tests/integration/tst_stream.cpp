@@ -93,12 +93,39 @@ private Q_SLOTS:
         (void)client.hello();
         const QJsonArray rows = client.call(QStringLiteral("config"))[u"result"][u"settings"].toArray();
         QJsonObject origins;
-        for (const QJsonValue &row : rows) {
+        for (const QJsonValue row : rows) {
             origins.insert(row[u"flag"].toString(), row[u"origin"]);
             QVERIFY(!row[u"value"].toString().contains(QStringLiteral("log_level"))); // of the template
         }
         QCOMPARE(origins[u"--mount-prefix"].toString(), QStringLiteral("environment"));
         QCOMPARE(origins[u"--net-dir"].toString(), QStringLiteral("default"));
+    }
+
+    // The first pass is before the stream, and told of all the same.
+    void p51_diffsAreWithoutSecrets()
+    {
+        const QByteArray first =
+            smallConflist("owner").replace("\"cniVersion\"", "\"token\":\"CANARY\",\"cniVersion\"");
+        const QByteArray second = QByteArray(first).replace("CANARY", "CANARYTOO").replace("owner", "another");
+        QVERIFY(first != smallConflist("owner") && second != first);
+        Node node;
+        QVERIFY(node.startReady(name, first));
+        QVERIFY(waitForSocket(node));
+        node.net.writeByRename(name, second);
+        QVERIFY(node.waitFor(Kind::PatchApplied, { { QStringLiteral("repatch"), true } }));
+        RawClient client(socketOf(node));
+        (void)client.hello();
+        QStringList all;
+        for (const journal::Event &patch : node.events(Kind::PatchApplied)) {
+            const QJsonObject params{ { QStringLiteral("seq"), qint64(patch.seq) } };
+            const QJsonObject diff = client.call(QStringLiteral("diff"), params)[u"result"].toObject();
+            QVERIFY(diff[u"ours"].toString().contains(QLatin1String(pluginType)));
+            all += diff[u"ours"].toString() + diff[u"theirs"].toString();
+        }
+        QCOMPARE(all.size(), 2);
+        QVERIFY2(all.last().contains(QStringLiteral("another")), qPrintable(all.last())); // theirs
+        QVERIFY2(!all.join(QString()).contains(QStringLiteral("CANARY")), qPrintable(all.join(QString())));
+        QVERIFY(all.first().contains(QStringLiteral("‹cut, 6 chars›")));
     }
 
     void endOfTheServiceIsSaid()

@@ -65,7 +65,7 @@ private Q_SLOTS:
         QList<int> known;
         for (const ErrorCode code : { ErrorCode::Parse, ErrorCode::InvalidParams, ErrorCode::MethodNotFound,
                  ErrorCode::InvalidRequest, ErrorCode::WrongMajor, ErrorCode::BootChanged, ErrorCode::TooLarge,
-                 ErrorCode::Rate, ErrorCode::NotReady, ErrorCode::Unauthorised })
+                 ErrorCode::Rate, ErrorCode::NotKept, ErrorCode::NotReady, ErrorCode::Unauthorised })
             known += int(code);
         QCOMPARE(documented, known);
     }

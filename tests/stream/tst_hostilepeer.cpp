@@ -84,7 +84,7 @@ private Q_SLOTS:
         const qint64 before = residentKb();
         RawClient client(node.path());
         client.send(start);
-        const QByteArray piece(1024 * 1024, '1');
+        const QByteArray piece(1024LL * 1024, '1');
         qint64 sent = 0;
         while (sent < 1024 && client.send(piece))
             ++sent;
@@ -100,7 +100,7 @@ private Q_SLOTS:
         node.happen();
         RawClient client(node.path());
         (void)client.hello();
-        client.send('{' + QByteArray(400 * 1024, 'x')); // most of it is never read, and that must not be a reset
+        client.send('{' + QByteArray(400LL * 1024, 'x')); // most of it is never read, and that must not be a reset
         const QJsonObject error = client.next().value_or(QJsonObject());
         QCOMPARE(error[u"error"][u"code"].toInt(), -32006);
         QVERIFY(error[u"id"].isNull());
@@ -171,7 +171,7 @@ private Q_SLOTS:
             QVERIFY(error[u"data"][u"retry_ms"].toInt() > 0);
         }
         QVERIFY2(refused > 10 && refused < 40, qPrintable(QString::number(refused)));
-        QVERIFY(time.elapsed() >= refused * 15); // after each the client is let rest
+        QVERIFY(time.elapsed() >= refused * 15LL); // after each the client is let rest
     }
 
     // Whatever is asked: the node is what it was, and every method that answers only reads.
@@ -183,10 +183,10 @@ private Q_SLOTS:
         node.happen(10);
         const QStringList known{ QStringLiteral("snapshot"), QStringLiteral("events"), QStringLiteral("config"),
             QStringLiteral("counters"), QStringLiteral("ping"), QStringLiteral("subscribe"),
-            QStringLiteral("unsubscribe"), QStringLiteral("hello") };
+            QStringLiteral("unsubscribe"), QStringLiteral("hello"), QStringLiteral("diff") };
         const QStringList guessed{ QStringLiteral("patch"), QStringLiteral("set"), QStringLiteral("stop"),
             QStringLiteral("cleanup"), QStringLiteral("reload"), QStringLiteral("exec"), QStringLiteral("write"),
-            QStringLiteral("diff"), QStringLiteral("event"), QStringLiteral("Snapshot"), QStringLiteral("bye") };
+            QStringLiteral("undo"), QStringLiteral("event"), QStringLiteral("Snapshot"), QStringLiteral("bye") };
         RawClient observer(node.path());
         (void)observer.hello();
         const auto view = [&] { return observer.call(QStringLiteral("snapshot"))[u"result"][u"view"].toObject(); };
@@ -198,7 +198,8 @@ private Q_SLOTS:
             const bool isKnown = random.bounded(2) == 0;
             const QStringList &names = isKnown ? known : guessed;
             QJsonObject params;
-            for (const char16_t *name : { u"since", u"from", u"to", u"limit", u"major", u"boot", u"file" }) {
+            for (const char16_t *name :
+                { u"since", u"from", u"to", u"limit", u"major", u"boot", u"file", u"seq", u"offset" }) {
                 if (random.bounded(2) == 0)
                     params.insert(QStringView(name).toString(), random.bounded(-2, 12));
             }

@@ -2,6 +2,7 @@
 #include "recorded.h"
 #include "ui/timeline/ascii.h"
 #include "ui/timeline/picture.h"
+#include "ui/timeline/range.h"
 #include "ui/timeline/scale.h"
 
 #include <QJsonArray>
@@ -10,6 +11,7 @@
 #include <QXmlStreamReader>
 
 #include <algorithm>
+#include <limits>
 
 using namespace firstwatch;
 using namespace firstwatch::ui;
@@ -69,6 +71,60 @@ const Lane *laneNamed(const Timeline &timeline, const QString &name)
 class TestTimeline final : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aRangeIsCutOut()
+    {
+        QList<Event> run = goodStart();
+        run += { at(40, Kind::FileChange, about("event")),
+            at(43, Kind::PatchApplied, { { QStringLiteral("file"), QStringLiteral("10-a.conflist") } }),
+            at(90, Kind::ProcessStop) };
+        quint64 missing = 0;
+        const auto range = rangeBetween(run, run[6].seq, run[5].seq, missing); // in any order
+        QVERIFY(range);
+        QCOMPARE(range->ns(), 3 * ms);
+        const Timeline whole = timelineOf(run);
+        const Timeline part = cropped(whole, run, *range);
+        QCOMPARE(part.endNs, 3 * ms);
+        QVERIFY(part.verdict == whole.verdict && part.marginNs == whole.marginNs);
+        QVERIFY2(part.sentence.startsWith(QStringLiteral("Δ +3.00 ms from ")), qPrintable(part.sentence));
+        QVERIFY(part.blind.isEmpty());
+        const Lane *const file = laneNamed(part, QStringLiteral("10-a.conflist"));
+        QVERIFY(file != nullptr && file->marks.size() == 2);
+        QCOMPARE(file->marks[0].atNs, 0);
+        QCOMPARE(file->marks[1].atNs, 3 * ms);
+        for (const Lane &lane : part.lanes) {
+            for (const Bar &bar : lane.bars)
+                QVERIFY(bar.fromNs >= 0 && bar.toNs <= part.endNs && bar.fromNs <= bar.toNs);
+        }
+        QVERIFY(laneNamed(part, QStringLiteral("pass")) == nullptr); // it was over
+        QVERIFY(timelineText({ false, true, 80 }, part).contains(QStringLiteral("patched")));
+    }
+
+    void aRangeOfNoEventIsNone()
+    {
+        const QList<Event> run = goodStart();
+        quint64 missing = 0;
+        QVERIFY(!rangeBetween(run, run.first().seq, 99999, missing));
+        QCOMPARE(missing, quint64(99999));
+    }
+
+    // Times that fall, and such that no clock has.
+    void aRangeOfStrangeTimesIsDrawn()
+    {
+        QList<Event> run = goodStart();
+        run[2].tNs = 0;
+        run.last().tNs = std::numeric_limits<qint64>::max();
+        quint64 missing = 0;
+        for (const Event &from : run) {
+            for (const Event &to : run) {
+                const auto range = rangeBetween(run, from.seq, to.seq, missing);
+                const Timeline part = cropped(timelineOf(run), run, *range);
+                QVERIFY(part.endNs >= 0);
+                QVERIFY(!timelineText({ false, true, 80 }, part).isEmpty());
+                QVERIFY(!timelineSvg(part).isEmpty());
+            }
+        }
+    }
+
     void verdicts_data()
     {
         using Verdict = Timeline::Verdict;

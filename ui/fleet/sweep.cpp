@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/fleet/sweep.h"
 
+#include "stream/diffrequest.h"
+
 #include "ui/fleet/execconnection.h"
 #include "ui/fleet/forwardconnection.h"
 
@@ -17,6 +19,7 @@ struct Sweep::Visit {
     }
     Client client;
     QList<journal::Event> events;
+    std::unique_ptr<stream::DiffRequest> diffs;
     QTimer timer;
 };
 
@@ -76,12 +79,24 @@ void Sweep::visit(const QString &node)
         &visit.client, &Client::happened, this, [&visit](const journal::Event &event) { visit.events.append(event); });
     // Queued: the visit ends, and its client with it.
     connect(
-        &visit.client, &Client::done, this, [this, node] { conclude(node); }, Qt::QueuedConnection);
+        &visit.client, &Client::done, this, [this, node] { askForDiffs(node); }, Qt::QueuedConnection);
     connect(
         &visit.timer, &QTimer::timeout, this, [this, node] { conclude(node); }, Qt::QueuedConnection);
     visit.timer.setSingleShot(true);
     visit.timer.start(m_options.timeoutMs);
     visit.client.start();
+}
+
+void Sweep::askForDiffs(const QString &node)
+{
+    const auto found = m_visits.find(node);
+    if (found == m_visits.end() || !m_options.diffsOf || found->second->client.link() != Client::Link::Live)
+        return conclude(node);
+    Visit &visit = *found->second;
+    visit.diffs = std::make_unique<stream::DiffRequest>(visit.client, m_options.diffsOf(visit.events));
+    connect(
+        visit.diffs.get(), &stream::DiffRequest::done, this, [this, node] { conclude(node); }, Qt::QueuedConnection);
+    visit.diffs->start();
 }
 
 void Sweep::conclude(const QString &node)
@@ -91,7 +106,11 @@ void Sweep::conclude(const QString &node)
         return; // was concluded already
     const Client &client = found->second->client;
     Report report{ node, client.link() == Client::Link::Live, client.troubleCode(), client.trouble(), client.view(),
-        client.isShortened(), found->second->events };
+        client.isShortened(), found->second->events, {}, {} };
+    if (found->second->diffs) {
+        report.diffs = found->second->diffs->diffs();
+        report.diffTrouble = found->second->diffs->trouble();
+    }
     if (!report.isReached && report.trouble.isEmpty())
         report.trouble = QStringLiteral("no answer within %1 s").arg(m_options.timeoutMs / 1000);
     m_reports.insert(node, report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stream/client.h"
+#include "stream/diff.h"
 #include "ui/fleet/kubectl.h"
 #include "ui/fleet/pods.h"
 
@@ -26,6 +27,8 @@ public:
         Carrier carrier = Carrier::Forward;
         QString nodes = QStringLiteral("*"); // shell pattern of their names
         stream::Client::Options client; // `follow` and `node` are set by the sweep
+        // Of which patches among a node's events what they changed is asked for; none: of no patch.
+        std::function<QList<quint64>(const QList<journal::Event> &events)> diffsOf;
         int atATime = 8;
         int timeoutMs = 30'000; // for one node
     };
@@ -37,6 +40,8 @@ public:
         journal::NodeView view;
         bool isShortened = false; // the view lacks some of its files or findings
         QList<journal::Event> events;
+        QList<stream::Diff> diffs;
+        QString diffTrouble; // why some are missing
     };
 
     Sweep(Cluster cluster, Options options, QObject *parent = nullptr);
@@ -57,6 +62,7 @@ private:
     void takePods(const KubectlResult &result);
     void visitMore();
     void visit(const QString &node);
+    void askForDiffs(const QString &node);
     void conclude(const QString &node);
 
     Cluster m_cluster;

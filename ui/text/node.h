@@ -20,6 +20,8 @@ struct Node {
     QString trouble; // why, in words
     journal::NodeView view; // of the run that is shown
     QList<journal::Event> events; // of every run that is known, oldest first
+    QList<stream::Diff> diffs; // of patches among them, as far as they were asked for and are there
+    QString diffTrouble; // why some are missing, in words
     QList<stream::Manifest::Gap> gaps; // events of the last run that never came
     int torn = 0; // lines that could not be used
     QString damage; // why a recording could not be read to its end, in words

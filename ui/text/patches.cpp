@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/text/patches.h"
 
+#include "ui/text/diff.h"
 #include "ui/text/table.h"
 #include "ui/text/units.h"
 
 #include <QMap>
 
+#include <algorithm>
 #include <cstring>
 
 namespace firstwatch::ui {
@@ -63,6 +65,61 @@ PatchRecord record(const Event &event, const QString &foundBy)
     return made;
 }
 
+const stream::Diff *diffOf(const PatchRecord &record, const QList<stream::Diff> &diffs)
+{
+    const auto found = std::find_if(diffs.begin(), diffs.end(),
+        [&](const stream::Diff &diff) { return diff.seq == record.event.seq && diff.boot == record.event.boot; });
+    return found == diffs.end() ? nullptr : &*found;
+}
+
+// "# 413  2026-11-30 18:49:06Z  10-calico.conflist  first patch, found by an event", which patch(1) passes over.
+QString headline(const Look &look, const PatchRecord &record)
+{
+    const QString text =
+        QStringLiteral("# %1  %2  %3  %4")
+            .arg(QString::number(record.event.seq), momentText(record.event.wallUs), record.file, record.why);
+    return painted(look, Role::Strong, shown(look, text)) + u'\n';
+}
+
+QString sideText(const Look &look, const QString &diff)
+{
+    return diff.isEmpty() ? shown(look, QStringLiteral("# (only what is not shown has changed: a secret)")) + u'\n'
+                          : diffText(look, diff);
+}
+
+QString diffsOf(const Look &look, const stream::Diff &diff, DiffSides sides)
+{
+    QString text;
+    if (sides.theirs && diff.knowsTheirs)
+        text +=
+            shown(look, QStringLiteral("# by others, since the patch before:")) + u'\n' + sideText(look, diff.theirs);
+    else if (sides.theirs)
+        text += QStringLiteral("# (what it was before is not known: Firstwatch had not written it in this run)\n");
+    if (sides.ours)
+        text += (sides.theirs ? QStringLiteral("# by Firstwatch:\n") : QString()) + sideText(look, diff.ours);
+    return diff.isTruncated ? text + QStringLiteral("# (cut: it is too long)\n") : text;
+}
+
+QJsonValue diffJson(const stream::Diff *diff)
+{
+    if (diff == nullptr)
+        return {};
+    return QJsonObject{ { QStringLiteral("ours"), diff->ours },
+        { QStringLiteral("theirs"), diff->knowsTheirs ? QJsonValue(diff->theirs) : QJsonValue() },
+        { QStringLiteral("truncated"), diff->isTruncated } };
+}
+
+QJsonObject patchJson(const PatchRecord &each)
+{
+    return { { QStringLiteral("seq"), qint64(each.event.seq) },
+        { QStringLiteral("boot"), QString::fromUtf8(each.event.boot) },
+        { QStringLiteral("wall"), QString::fromLatin1(journal::wallText(each.event.wallUs)) },
+        { QStringLiteral("kind"), journal::kindName(each.event.kind) }, { QStringLiteral("file"), each.file },
+        { QStringLiteral("why"), each.why }, { QStringLiteral("sha_before"), each.before },
+        { QStringLiteral("sha_after"), each.after },
+        { QStringLiteral("took_us"), each.tookUs ? QJsonValue(*each.tookUs) : QJsonValue() } };
+}
+
 QString digest(const QString &whole, bool isWide)
 {
     return whole.isEmpty() ? QStringLiteral("-") : isWide ? whole : whole.left(shortDigest);
@@ -70,7 +127,7 @@ QString digest(const QString &whole, bool isWide)
 
 } // namespace
 
-QList<PatchRecord> patchRecords(const QList<Event> &events)
+QList<PatchRecord> patchRecords(const QList<Event> &events, const EventFilter &filter)
 {
     QList<PatchRecord> records;
     QMap<QString, QString> foundBy; // file -> how its last change was found
@@ -95,7 +152,18 @@ QList<PatchRecord> patchRecords(const QList<Event> &events)
             break;
         }
     }
-    return records;
+    records.removeIf([&](const PatchRecord &each) { return !filter.takes(each.event); });
+    return filter.last < 0 ? records : records.last(std::min(filter.last, records.size()));
+}
+
+QList<quint64> patchSeqs(const QList<Event> &events, const EventFilter &filter)
+{
+    QList<quint64> seqs;
+    for (const PatchRecord &each : patchRecords(events, filter)) {
+        if (each.event.kind == Kind::PatchApplied)
+            seqs.append(each.event.seq);
+    }
+    return seqs;
 }
 
 QString patchTable(const Look &look, const QList<PatchRecord> &records, bool isWide)
@@ -121,13 +189,30 @@ QJsonArray patchArray(const QList<PatchRecord> &records)
 {
     QJsonArray array;
     for (const PatchRecord &each : records)
-        array.append(QJsonObject{ { QStringLiteral("seq"), qint64(each.event.seq) },
-            { QStringLiteral("boot"), QString::fromUtf8(each.event.boot) },
-            { QStringLiteral("wall"), QString::fromLatin1(journal::wallText(each.event.wallUs)) },
-            { QStringLiteral("kind"), journal::kindName(each.event.kind) }, { QStringLiteral("file"), each.file },
-            { QStringLiteral("why"), each.why }, { QStringLiteral("sha_before"), each.before },
-            { QStringLiteral("sha_after"), each.after },
-            { QStringLiteral("took_us"), each.tookUs ? QJsonValue(*each.tookUs) : QJsonValue() } });
+        array.append(patchJson(each));
+    return array;
+}
+
+QString patchDiffs(
+    const Look &look, const QList<PatchRecord> &records, const QList<stream::Diff> &diffs, DiffSides sides)
+{
+    QStringList all;
+    for (const PatchRecord &each : records) {
+        const stream::Diff *const diff = diffOf(each, diffs);
+        all += headline(look, each)
+            + (diff == nullptr ? QStringLiteral("# (what it changed is not known)\n") : diffsOf(look, *diff, sides));
+    }
+    return all.join(u'\n');
+}
+
+QJsonArray patchDiffArray(const QList<PatchRecord> &records, const QList<stream::Diff> &diffs)
+{
+    QJsonArray array;
+    for (const PatchRecord &each : records) {
+        QJsonObject json = patchJson(each);
+        json.insert(QStringLiteral("diff"), diffJson(diffOf(each, diffs)));
+        array.append(json);
+    }
     return array;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/text/events.h"
 #include "ui/text/look.h"
 #include "ui/text/node.h"
 
@@ -17,11 +18,23 @@ struct PatchRecord {
     QString after; // empty when it could not be written
     std::optional<qint64> tookUs;
 };
-// Of every run among the events, oldest first.
-[[nodiscard]] QList<PatchRecord> patchRecords(const QList<journal::Event> &events);
+// Of every run among the events, oldest first; those that the filter takes.
+[[nodiscard]] QList<PatchRecord> patchRecords(const QList<journal::Event> &events, const EventFilter &filter = {});
+// The seq of each patch among them that may have changed a text.
+[[nodiscard]] QList<quint64> patchSeqs(const QList<journal::Event> &events, const EventFilter &filter);
 
 // `isWide` shows whole digests and the run.
 [[nodiscard]] QString patchTable(const Look &look, const QList<PatchRecord> &records, bool isWide);
 [[nodiscard]] QJsonArray patchArray(const QList<PatchRecord> &records);
+
+// What each of them changed.
+struct DiffSides {
+    bool ours = true; // of Firstwatch
+    bool theirs = false; // of others, since the patch before it
+};
+[[nodiscard]] QString patchDiffs(
+    const Look &look, const QList<PatchRecord> &records, const QList<stream::Diff> &diffs, DiffSides sides);
+// patchArray() with "diff" in each: null where it is not known.
+[[nodiscard]] QJsonArray patchDiffArray(const QList<PatchRecord> &records, const QList<stream::Diff> &diffs);
 
 } // namespace firstwatch::ui

@@ -24,11 +24,12 @@ int runBundle(Call &call)
         call.out.error(QStringLiteral("bundle needs the name of the file to make: -o NODE.fwz"));
         return exitcode::usage;
     }
+    call.options.wantsDiffs = true;
     const ui::Node node = collectOne(call);
     if (!node.isReached())
         return exitcode::notCollected;
     QString error;
-    if (!stream::writeCapture(path, manifestOf(node), node.events, error)) {
+    if (!stream::writeCapture(path, manifestOf(node), node.events, node.diffs, error)) {
         sayTrouble(call.out, journal::code::captureNotWritten, journal::shownName(path) + QStringLiteral(": ") + error);
         return exitcode::notCollected;
     }

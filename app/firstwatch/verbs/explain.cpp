@@ -58,7 +58,7 @@ int runExplain(Call &call)
             array.append(ui::codeJson(*entry));
         call.out.data(ui::jsonText(ui::document(QStringLiteral("codes"), array), call.out.look().hasUnicode));
     } else {
-        call.out.data(
+        call.out.page(
             call.options.arguments.isEmpty() ? ui::codeTable(call.out.look()) : pages(call.out.look(), entries));
     }
     return exitcode::nothing;

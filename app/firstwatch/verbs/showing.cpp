@@ -6,6 +6,7 @@
 #include "ui/text/patches.h"
 #include "ui/timeline/ascii.h"
 #include "ui/timeline/picture.h"
+#include "ui/timeline/range.h"
 
 namespace firstwatch::cli {
 namespace {
@@ -19,6 +20,56 @@ QString fileNames(const ui::Look &look, const QList<ui::PatchRecord> &records)
     return names.join(QString());
 }
 
+void json(Output &out, const QJsonArray &patches)
+{
+    out.data(ui::jsonText(ui::document(QStringLiteral("patches"), patches), out.look().hasUnicode));
+}
+
+// Recordings of before, history files and logs hold events only.
+void sayMissingDiffs(Output &out, const ui::Node &node)
+{
+    if (!node.diffTrouble.isEmpty())
+        out.note(node.source + QStringLiteral(": not every change can be shown: ") + node.diffTrouble);
+    else if (node.diffs.isEmpty() && !node.isLive)
+        out.note(node.source
+            + QStringLiteral(": this recording has no texts, so what a patch changed is not known; `bundle` of this "
+                             "version keeps them"));
+}
+
+// To what lies between two events; false when one of them is not there, which is said.
+bool crop(Call &call, const QList<journal::Event> &run, ui::Timeline &timeline, QJsonObject &json)
+{
+    quint64 missing = 0;
+    const std::optional<ui::Range> range =
+        ui::rangeBetween(run, call.options.between->first, call.options.between->second, missing);
+    if (!range) {
+        call.out.error(QStringLiteral("--between: there is no event %1 in this run; it has %2 to %3")
+                           .arg(missing)
+                           .arg(run.first().seq)
+                           .arg(run.last().seq));
+        return false;
+    }
+    timeline = ui::cropped(timeline, run, *range);
+    json = { { QStringLiteral("from_seq"), qint64(range->from.seq) },
+        { QStringLiteral("to_seq"), qint64(range->to.seq) }, { QStringLiteral("delta_ns"), range->ns() } };
+    return true;
+}
+
+void showTimeline(Call &call, const ui::Timeline &timeline, const QJsonObject &range)
+{
+    Output &out = call.out;
+    if (call.options.output == QLatin1String("json")) {
+        QJsonObject json = ui::timelineJson(timeline);
+        if (!range.isEmpty())
+            json.insert(QStringLiteral("between"), range);
+        out.data(ui::jsonText(ui::document(QStringLiteral("timeline"), json), out.look().hasUnicode));
+    } else if (call.options.output == QLatin1String("svg")) {
+        out.data(ui::timelineSvg(timeline));
+    } else {
+        out.data(ui::timelineText(out.look(), timeline));
+    }
+}
+
 } // namespace
 
 int runTimeline(Call &call)
@@ -27,38 +78,40 @@ int runTimeline(Call &call)
     const ui::Node node = collectOne(call);
     if (!node.isReached() || !node.hasRun())
         return exitCodeOf(node);
-    const ui::Timeline timeline = ui::timelineOf(node.run(), node.gaps);
-    if (call.options.output == QLatin1String("json"))
-        out.data(
-            ui::jsonText(ui::document(QStringLiteral("timeline"), ui::timelineJson(timeline)), out.look().hasUnicode));
-    else if (call.options.output == QLatin1String("svg"))
-        out.data(ui::timelineSvg(timeline));
-    else
-        out.data(ui::timelineText(out.look(), timeline));
-    out.verdict(ui::marginTitle(timeline) + QStringLiteral(", ") + ui::verdictWord(timeline.verdict) + u'.');
+    const QList<journal::Event> run = node.run();
+    ui::Timeline timeline = ui::timelineOf(run, node.gaps);
+    QJsonObject range;
+    if (call.options.between && !crop(call, run, timeline, range))
+        return exitcode::usage;
+    showTimeline(call, timeline, range);
+    out.verdict(call.options.between
+            ? timeline.sentence
+            : QString(ui::marginTitle(timeline) + QStringLiteral(", ") + ui::verdictWord(timeline.verdict) + u'.'));
     return exitcode::nothing;
 }
 
 int runHistory(Call &call)
 {
     Output &out = call.out;
+    Options &options = call.options;
+    const bool showsDiffs = options.wantsOurs || options.wantsTheirs;
+    options.wantsDiffs = showsDiffs;
+    if (options.sinceNs)
+        options.filter.sinceUs = journal::wallNowUs() - *options.sinceNs / 1000;
     const ui::Node node = collectOne(call);
     if (!node.isReached())
         return exitcode::notCollected;
-    ui::EventFilter filter = call.options.filter;
-    if (call.options.sinceNs)
-        filter.sinceUs = journal::wallNowUs() - *call.options.sinceNs / 1000;
-    QList<ui::PatchRecord> records = ui::patchRecords(node.events);
-    records.removeIf([&](const ui::PatchRecord &record) { return !filter.takes(record.event); });
-    if (filter.last >= 0)
-        records = records.last(std::min(filter.last, records.size()));
-    const QString &form = call.options.output;
-    if (form == QLatin1String("json"))
-        out.data(ui::jsonText(ui::document(QStringLiteral("patches"), ui::patchArray(records)), out.look().hasUnicode));
-    else if (form == QLatin1String("name"))
+    const QList<ui::PatchRecord> records = ui::patchRecords(node.events, options.filter);
+    if (showsDiffs && !records.isEmpty())
+        sayMissingDiffs(out, node);
+    if (options.output == QLatin1String("json"))
+        json(out, showsDiffs ? ui::patchDiffArray(records, node.diffs) : ui::patchArray(records));
+    else if (options.output == QLatin1String("name"))
         out.data(fileNames(out.look(), records));
+    else if (showsDiffs)
+        out.page(ui::patchDiffs(out.look(), records, node.diffs, { options.wantsOurs, options.wantsTheirs }));
     else
-        out.data(ui::patchTable(out.look(), records, form == QLatin1String("wide")));
+        out.data(ui::patchTable(out.look(), records, options.output == QLatin1String("wide")));
     out.verdict(QStringLiteral("%1 %2.").arg(records.size()).arg(records.size() == 1 ? u"patch" : u"patches"));
     return exitcode::nothing;
 }

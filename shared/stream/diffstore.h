@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "stream/diff.h"
+
+#include <deque>
+#include <map>
+
+namespace firstwatch::stream {
+
+// What the last patches have changed. Keeps the diffs, which are small, rather than the texts; of these only what
+// Firstwatch left in each file last, to tell what the others make of it. All without secrets from the start.
+class DiffStore {
+public:
+    static constexpr size_t mostDiffs = 256;
+    static constexpr qsizetype mostBytes = 2LL * 1024 * 1024; // of the diffs; and as much of the texts
+
+    // The whole text of the file before and after the patch with this seq, in order of seq.
+    void append(
+        quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after);
+    [[nodiscard]] const Diff *find(quint64 seq) const; // null when it is not there
+    [[nodiscard]] const std::deque<Diff> &diffs() const { return m_diffs; } // oldest first
+    [[nodiscard]] quint64 evictedTo() const { return m_evictedTo; } // seq of the last that fell out, 0: none
+
+private:
+    struct Left {
+        quint64 seq = 0; // of the patch that left it
+        QByteArray text;
+    };
+    void keepLeft(const QByteArray &name, quint64 seq, const QByteArray &text);
+    void shrink();
+
+    std::deque<Diff> m_diffs;
+    std::map<QByteArray, Left> m_left; // by file
+    qsizetype m_diffBytes = 0;
+    qsizetype m_leftBytes = 0;
+    quint64 m_evictedTo = 0;
+};
+
+} // namespace firstwatch::stream
