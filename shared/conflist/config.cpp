@@ -4,6 +4,7 @@
 #include "conflist/collector.h"
 #include "conflist/gofields.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace firstwatch::conflist {
@@ -76,9 +77,10 @@ private:
 
 QByteArray typeOf(const QList<Item> &members)
 {
-    const QList<Item> decoded = throughMap(members);
-    const Item *type = structField(decoded, "type");
-    return type == nullptr ? QByteArray() : type->string;
+    const std::vector<const Item *> decoded = throughMap(members);
+    const auto type = std::find_if(decoded.crbegin(), decoded.crend(),
+        [](const Item *item) { return item->kind != Kind::Null && foldsTo(item->name, "type"); });
+    return type == decoded.crend() ? QByteArray() : (*type)->string;
 }
 
 void takePlugins(Config &config, const Scan &elements, const QList<Scan> &objects)

@@ -10,7 +10,7 @@ namespace {
 
 struct Shape {
     struct Field {
-        const char *name;
+        QByteArrayView name;
         const Shape *shape;
     };
     Kind kind;
@@ -51,8 +51,8 @@ const Shape *shapeOf(const Item &item, const Shape &parent)
 std::optional<QByteArray> misfit(QByteArrayView text, const QList<Item> &items, const Shape &parent, Decoding decoding)
 {
     const bool isMap = parent.kind == Kind::Object && decoding == Decoding::MapThenStruct;
-    const QList<Item> decoded = isMap ? throughMap(items) : items;
-    for (const Item &item : decoded) {
+    for (const Item *decoded : isMap ? throughMap(items) : inOrder(items)) {
+        const Item &item = *decoded;
         const Shape *shape = shapeOf(item, parent);
         if (shape == nullptr || item.kind == Kind::Null)
             continue;

@@ -37,13 +37,20 @@ void LineWriter::write(const QByteArray &line)
 {
     const std::lock_guard lock(m_mutex);
     drain();
-    if (!m_rest.isEmpty() || !hasRoom()) {
+    if (!m_rest.isEmpty()) {
         ++m_dropped;
         return;
     }
-    const quint64 unsaid = m_dropped - std::exchange(m_said, m_dropped);
-    m_rest = unsaid > 0 ? m_droppedText(unsaid) + line : line;
+    const quint64 unsaid = m_dropped - m_said;
+    const QByteArray text = unsaid > 0 ? m_droppedText(unsaid) + line : line;
+    m_rest = text;
     drain();
+    if (m_rest.size() == text.size()) { // no room: not even begun
+        m_rest.clear();
+        ++m_dropped;
+    } else {
+        m_said += unsaid;
+    }
 }
 
 // In pieces of at most PIPE_BUF bytes: a pipe that polls as writable takes that much at once (pipe(7)).

@@ -93,19 +93,20 @@ ConfigFile openConfig(int directory, const QByteArray &name, const QByteArray &h
     return file;
 }
 
-bool readText(ConfigFile &file)
+bool readText(ConfigFile &file, const Known &known)
 {
     if (!sys::readAll(file.fd.get(), largestConfig, file.text))
         return false;
     file.status = file.text.size() > largestConfig ? ReadStatus::TooLarge : ReadStatus::Ok;
-    file.hash = contentHash(file.text);
+    const bool isKnown = !known.text.isEmpty() && file.text == known.text;
+    file.hash = isKnown ? known.hash : contentHash(file.text);
     return true;
 }
 
-ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir)
+ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir, const Known &known)
 {
     ConfigFile file = openConfig(directory, name, hostDir);
-    if (file.status == ReadStatus::Ok && !readText(file))
+    if (file.status == ReadStatus::Ok && !readText(file, known))
         return failed(ReadStatus::Failed, errno);
     return file;
 }

@@ -20,6 +20,13 @@ enum class ReadStatus {
     Failed, // errno in `error`
 };
 
+// A content that is known already, with its contentHash(): what turns out to be the same need not be hashed anew. The
+// text may be missing.
+struct Known {
+    QByteArray text;
+    QByteArray hash;
+};
+
 // One version of a config file: what was read, and an open descriptor that tells later who still writes to it.
 struct ConfigFile {
     ReadStatus status = ReadStatus::Failed;
@@ -34,10 +41,11 @@ struct ConfigFile {
 // As readConfig(), but for the content, which readText() reads.
 [[nodiscard]] ConfigFile openConfig(int directory, const QByteArray &name, const QByteArray &hostDir);
 // Reads its content, or reads it anew. False with errno when that failed.
-[[nodiscard]] bool readText(ConfigFile &file);
+[[nodiscard]] bool readText(ConfigFile &file, const Known &known = {});
 // Reads `name` below `directory`. A symbolic link is followed only to another entry of the same directory: `hostDir` is
 // that directory as the host names it, for absolute targets.
-[[nodiscard]] ConfigFile readConfig(int directory, const QByteArray &name, const QByteArray &hostDir);
+[[nodiscard]] ConfigFile readConfig(
+    int directory, const QByteArray &name, const QByteArray &hostDir, const Known &known = {});
 
 // True when nobody has changed the content for a second: a writer that keeps the file open for ever is not waited for.
 [[nodiscard]] bool isQuiet(const ConfigFile &file);

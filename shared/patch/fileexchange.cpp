@@ -135,11 +135,11 @@ Written FileExchange::replace(
     written.before = read.hash;
     written.textBefore = read.text;
     written.textAfter = text;
-    if (!swapIn(directory, temporary, read.name, written.before, written)) {
+    if (!swapIn(directory, temporary, read.name, { read.text, read.hash }, written)) {
         (void)sys::unlinkName(directory, temporary);
         return written;
     }
-    m_standing = written.after;
+    m_standing = { text, written.after };
     m_ownStands = true;
     if (const std::optional<Written> later = settle(directory, read.name, transform)) {
         const QList<QByteArray> notKept = written.notKept;
@@ -151,7 +151,7 @@ Written FileExchange::replace(
 
 // Exchanges, and remembers what came out as displaced: taken into account already if it is what was expected.
 bool FileExchange::swapIn(
-    int directory, const QByteArray &temporary, const QByteArray &name, const QByteArray &expectedOut, Written &written)
+    int directory, const QByteArray &temporary, const QByteArray &name, const Known &expectedOut, Written &written)
 {
     if (!exchange(directory, temporary, name)) {
         failAt("rename.exchange", written);
@@ -178,8 +178,11 @@ std::optional<Written> FileExchange::settle(int directory, const QByteArray &nam
             else
                 ++i;
         }
-        if (found < 0)
+        if (found < 0) {
+            if (m_displaced.isEmpty())
+                m_standing.text.clear();
             return last;
+        }
         last = supersede(directory, name, found, newer, transform);
         if (last->outcome != Outcome::Done)
             return last;
@@ -200,14 +203,14 @@ FileExchange::Look FileExchange::lookAt(
         return Look::Waiting;
     if (newer.status != ReadStatus::Ok || newer.name != displaced.temporary) {
         newer.text.clear(); // a link, a directory: its owner put it there, and gets it back once
-        const bool known = displaced.keep || versionOf(directory, displaced.temporary, newer) == displaced.known;
+        const bool known = displaced.keep || versionOf(directory, displaced.temporary, newer) == displaced.known.hash;
         return known ? remove(directory, displaced) : Look::Newer;
     }
     const sys::Lease lease = sys::askLease(newer.fd.get());
     // Read after the question: what is read while somebody writes is no version of the file.
-    if (!readText(newer))
+    if (!readText(newer, displaced.known))
         return Look::Waiting;
-    if (newer.hash != displaced.known)
+    if (newer.hash != displaced.known.hash)
         return isWhole(newer, lease, transform) ? Look::Newer : Look::Waiting;
     displaced.atRest = lease == sys::Lease::NobodyWrites;
     if (lease == sys::Lease::SomebodyWrites || age < (lease == sys::Lease::Refused ? noLeaseNs : graceNs))
@@ -229,7 +232,7 @@ Written FileExchange::supersede(
     const std::optional<QByteArray> text = transform(newer.text);
     const QByteArray version = versionOf(directory, m_displaced[index].temporary, newer);
     if (!text && m_displaced[index].keep) { // an original that can no longer be converted stays aside
-        m_displaced[index].known = version;
+        m_displaced[index].known = { newer.text, version };
         return {};
     }
     Written written;
@@ -249,10 +252,10 @@ Written FileExchange::supersede(
             (void)sys::unlinkName(directory, temporary);
         return written;
     }
-    m_standing = written.after;
+    m_standing = { text ? *text : newer.text, written.after };
     m_ownStands = text.has_value();
     if (text)
-        m_displaced[index].known = version;
+        m_displaced[index].known = { newer.text, version };
     else
         m_displaced.removeAt(index);
     return written;
@@ -273,10 +276,10 @@ bool FileExchange::isDisplaced(const QByteArray &fileName) const
 
 void FileExchange::adopt(const QByteArray &fileName, const QByteArray &ownHash, const QByteArray &knownHash, bool keep)
 {
-    m_standing = ownHash;
+    m_standing = { {}, ownHash };
     m_ownStands = true;
     m_displaced.removeIf([&](const Displaced &d) { return d.temporary == fileName; });
-    m_displaced.append({ fileName, knownHash, sys::bootTimeNs(), keep });
+    m_displaced.append({ fileName, { {}, knownHash }, sys::bootTimeNs(), keep });
 }
 
 void FileExchange::dropAll(int directory)

@@ -55,8 +55,9 @@ public:
     // How long to wait before the next settle(): the longer somebody has kept a displaced file open, the longer. Its
     // close is an event of its own. 0 when all is settled.
     [[nodiscard]] qint64 restNs(qint64 nowNs) const;
-    // contentHash() of what we put there last; empty before, and when its owner's file was put back.
-    [[nodiscard]] QByteArray ownHash() const { return m_ownStands ? m_standing : QByteArray(); }
+    // What we put there last; nothing before, and when its owner's file was put back. The text goes when all is
+    // settled.
+    [[nodiscard]] Known own() const { return m_ownStands ? m_standing : Known(); }
     // Takes over a file that came out, or was put aside, when the content with `ownHash` was put in; its content with
     // `knownHash` has been taken into account. A kept one stays when all is settled.
     void adopt(const QByteArray &fileName, const QByteArray &ownHash, const QByteArray &knownHash, bool keep = false);
@@ -66,7 +67,7 @@ public:
 private:
     struct Displaced {
         QByteArray temporary;
-        QByteArray known; // the version that has been taken into account
+        Known known; // the version that has been taken into account
         qint64 sinceNs = 0;
         bool keep = false; // the original of a converted file
         bool atRest = false; // known, and nobody was writing, when it was looked at last
@@ -77,11 +78,11 @@ private:
     static Look lookAt(int directory, Displaced &displaced, const Transform &transform, ConfigFile &newer);
     Written supersede(
         int directory, const QByteArray &name, qsizetype index, const ConfigFile &newer, const Transform &transform);
-    bool swapIn(int directory, const QByteArray &temporary, const QByteArray &name, const QByteArray &expectedOut,
-        Written &written);
+    bool swapIn(
+        int directory, const QByteArray &temporary, const QByteArray &name, const Known &expectedOut, Written &written);
 
     QList<Displaced> m_displaced;
-    QByteArray m_standing; // the version that we put in place last
+    Known m_standing; // the version that we put in place last
     bool m_ownStands = false; // it is ours; else its owner's, put back
 };
 

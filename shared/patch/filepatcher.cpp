@@ -34,6 +34,11 @@ int nextRetryMs(int last, int longest)
     return std::min(last == 20 ? 50 : last * 2, longest);
 }
 
+qint64 roundedUp(qint64 ns, qint64 step)
+{
+    return (ns / step + 1) * step;
+}
+
 void retryLater(FileState &file, int longest)
 {
     file.retryMs = nextRetryMs(file.retryMs, longest);
@@ -84,13 +89,13 @@ FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
     file.dueNs = 0;
     if (const std::optional<Found> found = settleEarlier(file))
         return *found;
-    const ConfigFile read = readConfig(m_directory, file.name, m_options.hostDir);
+    const ConfigFile read = readConfig(m_directory, file.name, m_options.hostDir, file.exchange.own());
     if (read.status != ReadStatus::Ok)
         return unreadable(file, read);
     for (const int code : readCodes)
         m_journal.closeFinding(code, file.name);
     file.realName = read.name;
-    if (inScope && file.word == FileWord::Patched && read.hash == file.exchange.ownHash())
+    if (inScope && file.word == FileWord::Patched && read.hash == file.exchange.own().hash)
         return clean(file, FileWord::Patched); // our own write, or nothing
     noteOutsideChange(file, read.hash);
     const conflist::Plan plan = conflist::plan(file.name, read.text, m_options.chain);
@@ -114,14 +119,31 @@ FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
     return clean(file, FileWord::Patched);
 }
 
+bool FilePatcher::tidy(FileState &file)
+{
+    file.tidyNs = 0;
+    const qsizetype applied = m_applied.size();
+    const bool hasFailed = settleEarlier(file).has_value();
+    waitForRest(file);
+    return hasFailed || m_applied.size() != applied;
+}
+
+// All that waits within the same fraction of a second waits for the same moment: one look for a whole burst.
+void FilePatcher::waitForRest(FileState &file)
+{
+    if (file.exchange.isSettled())
+        return;
+    const qint64 now = sys::bootTimeNs();
+    file.tidyNs = roundedUp(now + file.exchange.restNs(now), FileExchange::graceNs);
+}
+
 FilePatcher::Found FilePatcher::clean(FileState &file, FileWord word)
 {
     const qint64 now = sys::bootTimeNs();
     file.retryMs = 0;
     file.unsettledHash.clear();
     m_journal.closeFinding(1103, file.name);
-    if (!file.exchange.isSettled())
-        file.dueNs = now + file.exchange.restNs(now) + ms;
+    waitForRest(file);
     if (word == FileWord::Patched && file.damping.isContested(now)) {
         setContested(file);
         if (file.dueNs == 0)

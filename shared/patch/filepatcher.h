@@ -44,6 +44,8 @@ public:
     };
     // `inScope` is false for a file that must be left alone although it is a config.
     Found look(FileState &file, bool inScope);
+    // Looks only at what an earlier patch has displaced. True when there is something to commit() and to record.
+    bool tidy(FileState &file);
     // Syncs the directory after a batch of looks, then records what was patched. False when the sync failed; it is then
     // tried again by the next call.
     bool commit();
@@ -59,6 +61,7 @@ private:
     Found conclude(FileState &file, const Written &written, qint64 startedNs);
     Found failed(FileState &file, const Written &written);
     Found clean(FileState &file, journal::FileWord word);
+    static void waitForRest(FileState &file);
     std::optional<Found> settleEarlier(FileState &file);
     bool holdBack(FileState &file, const Damping &damping, const QByteArray &textHash);
     void setContested(FileState &file);

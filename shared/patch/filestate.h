@@ -31,6 +31,7 @@ struct FileState {
     qint64 unsettledSinceNs = 0;
     int retryMs = 0; // last wait; 0: none
     qint64 dueNs = 0; // look again then; 0: only when something happens
+    qint64 tidyNs = 0; // then look at what an exchange has displaced; 0: nothing is
     int patches = 0;
 
     [[nodiscard]] bool isLink() const { return !realName.isEmpty() && realName != name; }

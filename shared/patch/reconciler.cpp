@@ -22,6 +22,7 @@ namespace {
 
 constexpr quint32 complete = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
 constexpr int createdMs = 20; // a link or a file without a writer: no CLOSE_WRITE will come
+constexpr int mostTidied = 16; // at once: then events that came meanwhile have their turn
 constexpr int modifiedMs = 1020; // a writer that keeps the file open: once it has been quiet for a second
 
 QJsonObject evidenceFields(const watch::Evidence &evidence, qint64 nowNs)
@@ -152,7 +153,7 @@ PassResult Reconciler::lookAtAll(const QList<QByteArray> &names)
         if (file.word == FileWord::Gone && !names.contains(name))
             continue;
         ++result.files;
-        const bool awaited = file.dueNs != 0;
+        const bool awaited = file.dueNs != 0 || file.tidyNs != 0;
         if (m_patcher.look(file, inScope(name)) != FilePatcher::Found::Patched)
             continue;
         ++result.patched;
@@ -268,10 +269,18 @@ void Reconciler::settle()
         return;
     if (m_dirty.empty()) // the owner's temporary file, our own writes: most batches
         return scheduleDue();
-    for (const QByteArray &name : std::exchange(m_dirty, {})) {
-        FileState &file = stateOf(name);
-        (void)m_patcher.look(file, inScope(name));
-    }
+    lookAtDirty();
+}
+
+// In a burst, most events are of our own writes: what was patched a moment ago can wait for what was not.
+void Reconciler::lookAtDirty()
+{
+    std::vector<FileState *> files;
+    for (const QByteArray &name : std::exchange(m_dirty, {}))
+        files.push_back(&stateOf(name));
+    std::stable_partition(files.begin(), files.end(), [](const FileState *file) { return file->exchange.isSettled(); });
+    for (FileState *file : files)
+        (void)m_patcher.look(*file, inScope(file->name));
     (void)lookAtActive();
     finish();
 }
@@ -279,19 +288,31 @@ void Reconciler::settle()
 void Reconciler::lookAtDue()
 {
     const qint64 now = sys::bootTimeNs();
+    const auto isDue = [now](qint64 ns) { return ns != 0 && ns <= now; };
+    int tidied = 0;
+    bool hasNews = false;
     for (auto &[name, file] : m_files) {
-        if (file.dueNs != 0 && file.dueNs <= now)
+        if (isDue(file.dueNs))
             m_dirty.insert(name);
+        else if (isDue(file.tidyNs) && ++tidied <= mostTidied)
+            hasNews = m_patcher.tidy(file) || hasNews;
     }
-    settle();
+    if (!m_dirty.empty())
+        return lookAtDirty();
+    if (hasNews)
+        return finish();
+    scheduleDue();
+    Q_EMIT settled(); // nothing that came out of an exchange may be kept any more
 }
 
 void Reconciler::scheduleDue()
 {
     qint64 earliest = 0;
     for (const auto &[name, file] : m_files) {
-        if (file.dueNs != 0 && (earliest == 0 || file.dueNs < earliest))
-            earliest = file.dueNs;
+        for (const qint64 ns : { file.dueNs, file.tidyNs }) {
+            if (ns != 0 && (earliest == 0 || ns < earliest))
+                earliest = ns;
+        }
     }
     if (earliest == 0)
         m_dueTimer.stop();

@@ -62,6 +62,7 @@ private:
     void updateActive();
     void scheduleDue();
     void lookAtDue();
+    void lookAtDirty();
     void markSoon(FileState &file, quint32 mask, int ms);
     void noteForOthers(const watch::Change &change);
     void noteMove(const watch::Change &change);

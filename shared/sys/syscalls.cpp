@@ -207,9 +207,9 @@ bool readAll(int fd, qsizetype limit, QByteArray &out)
         const ssize_t bytes = retried([&] { return ::pread(fd, chunk, sizeof chunk, out.size()); });
         if (bytes < 0)
             return false;
-        if (bytes == 0)
-            return true;
         out.append(chunk, qsizetype(bytes));
+        if (bytes < ssize_t(sizeof chunk)) // of a regular file that is its end (read(2))
+            return true;
     }
     out.truncate(limit + 1);
     return true;

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void findingsGoWithTheirFile();
     void unsyncedDirectoryIsSaid();
     void recreatedWithinAMillisecond();
+    void whatABurstHasDisplacedIsRemoved();
     void patchTellsWhatItDid();
     void patchTellsTheTexts();
 };
@@ -347,6 +348,21 @@ void tst_Reconciler::unsyncedDirectoryIsSaid()
     room.dir.writeInPlace(config, ownerText(2));
     QVERIFY(room.settles());
     QVERIFY(!room.hasFinding(1207));
+}
+
+// More than are removed at once, and no pass comes to help.
+void tst_Reconciler::whatABurstHasDisplacedIsRemoved()
+{
+    WatchedRoom watched;
+    QVERIFY(watched.start());
+    QList<QByteArray> files;
+    for (int i = 100; i < 200; ++i) {
+        files.append("20-" + QByteArray::number(i) + ".conflist");
+        watched.room.dir.writeByRename(files.constLast(), ownerText(i));
+    }
+    QVERIFY(runUntil([&] { return watched.isAtRest() && watched.room.dir.names() == files; }));
+    for (int i = 0; i < files.size(); ++i)
+        QVERIFY(watched.room.isPatchedFrom(ownerText(100 + i), files[i]));
 }
 
 void tst_Reconciler::recreatedWithinAMillisecond()
