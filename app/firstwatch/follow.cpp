@@ -8,6 +8,7 @@
 #include "stream/linesplitter.h"
 #include "ui/text/json.h"
 #include "ui/text/units.h"
+#include "ui/text/yaml.h"
 
 #include <QEventLoop>
 #include <QTimer>
@@ -30,6 +31,14 @@ Client::Dial dialOf(const Source &source)
         return fleet::dialNode(nodes->cluster, nodes->pattern, nodes->carrier);
     const stream::Endpoint endpoint = std::get<stream::Endpoint>(source.where);
     return [endpoint] { return stream::Connection::make(endpoint); };
+}
+
+// One of many: a line of JSON, or a document of a stream of YAML.
+void sayOne(Call &call, const QJsonObject &json)
+{
+    const bool hasUnicode = call.out.look().hasUnicode;
+    call.out.data(call.options.output == QLatin1String("yaml") ? QByteArray("---\n" + ui::yamlText(json, hasUnicode))
+                                                               : ui::jsonText(json, hasUnicode, false));
 }
 
 class Follower final : public QObject {
@@ -82,11 +91,10 @@ private:
     void show(const journal::Event &event)
     {
         Output &out = m_call.out;
-        const bool hasUnicode = out.look().hasUnicode;
         if (m_call.options.output == QLatin1String("raw"))
-            out.data(ui::safeJson(journal::toLine(event), hasUnicode));
-        else if (m_call.options.output == QLatin1String("json"))
-            out.data(ui::jsonText(ui::eventJson(event), hasUnicode, false));
+            out.data(ui::safeJson(journal::toLine(event), out.look().hasUnicode));
+        else if (isDocument(m_call.options))
+            sayOne(m_call, ui::eventJson(event));
         else
             out.data(ui::eventText(out.look(), event, false));
         if (out.isBroken())
@@ -96,12 +104,11 @@ private:
     void sayGap(const stream::Manifest::Gap &gap)
     {
         Output &out = m_call.out;
-        if (m_call.options.output == QLatin1String("json"))
-            out.data(ui::jsonText(
+        if (isDocument(m_call.options))
+            sayOne(m_call,
                 { { QStringLiteral("schema"), QStringLiteral("firstwatch/v1") },
                     { QStringLiteral("type"), QStringLiteral("gap") }, { QStringLiteral("from"), qint64(gap.from) },
-                    { QStringLiteral("to"), qint64(gap.to) }, { QStringLiteral("why"), gap.why } },
-                out.look().hasUnicode, false));
+                    { QStringLiteral("to"), qint64(gap.to) }, { QStringLiteral("why"), gap.why } });
         else
             out.note(ui::gapText(gap));
         if (!m_isCaughtUp && gap.to >= m_backlogSeq)
@@ -150,6 +157,8 @@ void showLine(Call &call, const QByteArray &line)
     const bool hasUnicode = call.out.look().hasUnicode;
     if (call.options.output == QLatin1String("compact"))
         call.out.data(ui::eventText(call.out.look(), *event, false));
+    else if (call.options.output == QLatin1String("yaml"))
+        sayOne(call, ui::eventJson(*event));
     else
         call.out.data(ui::safeJson(journal::toLine(*event), hasUnicode));
 }

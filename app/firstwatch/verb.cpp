@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/firstwatch/verb.h"
 
+#include "ui/text/json.h"
+#include "ui/text/yaml.h"
+
 #include <algorithm>
 
 namespace firstwatch::cli {
@@ -11,49 +14,63 @@ constexpr int any = 1000;
 
 } // namespace
 
+bool isDocument(const Options &options)
+{
+    return options.output == QLatin1String("json") || options.output == QLatin1String("yaml");
+}
+
+void sayDocument(Call &call, const QJsonObject &document)
+{
+    const bool hasUnicode = call.out.look().hasUnicode;
+    call.out.data(call.options.output == QLatin1String("yaml") ? ui::yamlText(document, hasUnicode)
+                                                               : ui::jsonText(document, hasUnicode));
+}
+
 const QList<Verb> &allVerbs()
 {
     static const QList<Verb> verbs{
         { "status", "", "one line for each node, worst first", ofNodes | Judging,
-            { "table", "wide", "short", "json", "name" }, 0, 0, false,
+            { "table", "wide", "short", "json", "yaml", "name" }, 0, 0, false,
             { "status", "status --from node-17.fwz --from node-31.fwz -o wide", "status --wait --timeout 2m" },
             runStatus },
-        { "node", "", "one node on a page: verdict, watch, files, findings", ofNodes | Judging, { "table", "json" }, 0,
-            0, true, { "node", "node --from node-17.fwz", "node --from node-17.fwz -o json" }, runNode },
+        { "node", "", "one node on a page: verdict, watch, files, findings", ofNodes | Judging,
+            { "table", "json", "yaml" }, 0, 0, true,
+            { "node", "node --from node-17.fwz", "node --from node-17.fwz -o json" }, runNode },
         { "check", "", "what has to hold on a node, and whether it does", ofNodes | Judging,
-            { "table", "short", "json" }, 0, 0, false,
+            { "table", "short", "json", "yaml" }, 0, 0, false,
             { "check", "check --from node-17.fwz -o short", "check --fail-on warning --quiet" }, runCheck },
-        { "findings", "", "what is wrong, with its code", ofNodes | Judging, { "table", "wide", "json", "name" }, 0, 0,
-            false, { "findings", "findings --from node-17.fwz -o wide", "findings --fail-on never -o json" },
-            runFindings },
-        { "events", "", "what happened, in order", ofNodes | Filtering | OfEvents, { "compact", "json", "raw" }, 0, 0,
-            true,
+        { "findings", "", "what is wrong, with its code", ofNodes | Judging,
+            { "table", "wide", "json", "yaml", "name" }, 0, 0, false,
+            { "findings", "findings --from node-17.fwz -o wide", "findings --fail-on never -o json" }, runFindings },
+        { "events", "", "what happened, in order", ofNodes | Filtering | OfEvents, { "compact", "json", "yaml", "raw" },
+            0, 0, true,
             { "events --last 20", "events --from node-17.fwz --type patch --file '10-*'",
                 "events --since 1h --not file.state -o json" },
             runEvents },
         { "timeline", "", "the race of the start: was the watch proven first?", ofNodes | OfTime,
-            { "ascii", "json", "svg" }, 0, 0, true,
+            { "ascii", "json", "yaml", "svg" }, 0, 0, true,
             { "timeline", "timeline --from node-17.fwz --between 12,14", "timeline --from node-17.fwz -o svg" },
             runTimeline },
         { "history", "[NODE] [FILE]", "every patch: when, which file, why, and what changed",
-            ofNodes | Filtering | OfPatches, { "table", "wide", "json", "name" }, 0, 2, true,
+            ofNodes | Filtering | OfPatches, { "table", "wide", "json", "yaml", "name" }, 0, 2, true,
             { "history --diff", "history 10-calico.conflist --from node-17.fwz", "history --last 5 --theirs -o json" },
             runHistory },
-        { "explain", "[CODE…]", "what a finding code means and what to do", General, { "table", "json" }, 0, any, false,
-            { "explain FW1002", "explain 1101 1102", "explain -o json" }, runExplain },
+        { "explain", "[CODE…]", "what a finding code means and what to do", General, { "table", "json", "yaml" }, 0,
+            any, false, { "explain FW1002", "explain 1101 1102", "explain -o json" }, runExplain },
         { "bundle", "", "record what a node knows, in one file to send", General | FromNodes, { "FILE" }, 0, 0, true,
             { "bundle -o node-17.fwz", "bundle -o - --from node-17.fwz", "bundle -o slow.fwz --timeout 1m" },
             runBundle },
         { "open", "FILE", "a recording: what it holds, and the node as it was", General | OfRun | Judging,
-            { "table", "json" }, 1, 1, true,
+            { "table", "json", "yaml" }, 1, 1, true,
             { "open node-17.fwz", "open node-17.fwz -o json", "open node-17.fwz --fail-on never" }, runOpen },
         { "demo", "race", "a recorded race, and the same one under Firstwatch", General, {}, 0, 1, false,
             { "demo race", "demo race --color never", "demo" }, runDemo },
         { "doctor", "", "is there a service, may I ask it, what can this screen do", General | FromNodes,
-            { "table", "json" }, 0, 0, true, { "doctor", "doctor --from node-17.fwz", "doctor -o json" }, runDoctor },
+            { "table", "json", "yaml" }, 0, 0, true, { "doctor", "doctor --from node-17.fwz", "doctor -o json" },
+            runDoctor },
         { "completion", "SHELL", "completion for bash, zsh or fish", General, {}, 1, 1, false,
             { "completion bash", "completion zsh", "completion fish" }, runCompletion },
-        { "version", "", "the version of this program", General, { "table", "json" }, 0, 0, false,
+        { "version", "", "the version of this program", General, { "table", "json", "yaml" }, 0, 0, false,
             { "version", "version -o json", "version --quiet" }, runVersion },
         { "help", "[VERB]", "this overview, or what --help says of a verb", General, {}, 0, 1, false,
             { "help", "help events", "help check" }, runHelp },

@@ -27,6 +27,11 @@ struct Verb {
     int (*run)(Call &call); // gives back the exit code
 };
 
+// Whether the output is a form for programs: json, or the same as yaml.
+[[nodiscard]] bool isDocument(const Options &options);
+// Writes it in that form.
+void sayDocument(Call &call, const QJsonObject &document);
+
 // In the order of the help.
 [[nodiscard]] const QList<Verb> &allVerbs();
 [[nodiscard]] const Verb *verbNamed(const QString &name); // null: there is none

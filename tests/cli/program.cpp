@@ -45,13 +45,13 @@ QList<Form> allForms()
         bool judges;
     };
     constexpr Verb verbs[] = {
-        { "status", "table wide short json name", true },
-        { "node", "table json", true },
-        { "check", "table short json", true },
-        { "findings", "table wide json name", true },
-        { "events", "compact json raw", false },
-        { "timeline", "ascii json svg", false },
-        { "history", "table wide json name", false },
+        { "status", "table wide short json yaml name", true },
+        { "node", "table json yaml", true },
+        { "check", "table short json yaml", true },
+        { "findings", "table wide json yaml name", true },
+        { "events", "compact json yaml raw", false },
+        { "timeline", "ascii json yaml svg", false },
+        { "history", "table wide json yaml name", false },
     };
     QList<Form> all;
     for (const Verb &verb : verbs) {

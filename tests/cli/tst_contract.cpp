@@ -110,7 +110,7 @@ private Q_SLOTS:
         QTest::newRow("nothing") << "" << 2;
         QTest::newRow("unknown verb") << "statsu" << 2;
         QTest::newRow("unknown option") << "status --bogus" << 2;
-        QTest::newRow("unknown form") << "status -o yaml" << 2;
+        QTest::newRow("unknown form") << "status -o toml" << 2;
         QTest::newRow("unknown level") << "status --fail-on sometimes" << 2;
         QTest::newRow("unknown state") << "status --wait=FINE" << 2;
         QTest::newRow("bad span") << "events --since yesterday" << 2;

@@ -12,10 +12,10 @@ namespace firstwatch::cli {
 int runVersion(Call &call)
 {
     const QString protocol = QStringLiteral("%1.%2").arg(stream::protocolMajor).arg(stream::protocolMinor);
-    if (call.options.output == QLatin1String("json")) {
+    if (isDocument(call.options)) {
         const QJsonObject version{ { QStringLiteral("client"), QStringLiteral(FIRSTWATCH_VERSION) },
             { QStringLiteral("protocol"), protocol }, { QStringLiteral("qt"), QString::fromLatin1(qVersion()) } };
-        call.out.data(ui::jsonText(ui::document(QStringLiteral("version"), version), call.out.look().hasUnicode));
+        sayDocument(call, ui::document(QStringLiteral("version"), version));
     } else {
         call.out.lines(QStringLiteral("firstwatch %1 (protocol %2, Qt %3)\n")
                            .arg(QLatin1String(FIRSTWATCH_VERSION), protocol, QLatin1String(qVersion())));

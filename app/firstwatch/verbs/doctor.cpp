@@ -130,9 +130,8 @@ QJsonArray answerArray(const QList<Answer> &all)
 int runDoctor(Call &call)
 {
     const QList<Answer> all = answers(call);
-    if (call.options.output == QLatin1String("json"))
-        call.out.data(
-            ui::jsonText(ui::document(QStringLiteral("doctor"), answerArray(all)), call.out.look().hasUnicode));
+    if (isDocument(call.options))
+        sayDocument(call, ui::document(QStringLiteral("doctor"), answerArray(all)));
     else
         call.out.data(answerTable(call.out.look(), all));
     const bool isGood = std::all_of(all.cbegin(), all.cend(), [](const Answer &each) { return each.isGood; });

@@ -33,10 +33,8 @@ QJsonObject eventsDocument(const ui::Node &node, const QList<journal::Event> &ev
 void show(Call &call, const ui::Node &node, const QList<journal::Event> &events)
 {
     Output &out = call.out;
-    if (call.options.output == QLatin1String("json")) {
-        out.data(ui::jsonText(eventsDocument(node, events), out.look().hasUnicode));
-        return;
-    }
+    if (isDocument(call.options))
+        return sayDocument(call, eventsDocument(node, events));
     const bool isRaw = call.options.output == QLatin1String("raw");
     const bool withDay = !isOfOneDay(events);
     for (const journal::Event &event : events) {

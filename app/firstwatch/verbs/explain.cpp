@@ -52,11 +52,11 @@ int runExplain(Call &call)
         call.out.error(QStringLiteral("there is no finding code '%1'\nSee all: %2 explain").arg(unknown, call.program));
         return exitcode::usage;
     }
-    if (call.options.output == QLatin1String("json")) {
+    if (isDocument(call.options)) {
         QJsonArray array;
         for (const journal::CodeEntry *entry : entries)
             array.append(ui::codeJson(*entry));
-        call.out.data(ui::jsonText(ui::document(QStringLiteral("codes"), array), call.out.look().hasUnicode));
+        sayDocument(call, ui::document(QStringLiteral("codes"), array));
     } else {
         call.out.page(
             call.options.arguments.isEmpty() ? ui::codeTable(call.out.look()) : pages(call.out.look(), entries));

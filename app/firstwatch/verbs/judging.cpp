@@ -29,11 +29,6 @@ QJsonArray nodeArray(const QList<ui::Node> &nodes)
     return array;
 }
 
-void json(Output &out, const QString &name, const QJsonArray &array)
-{
-    out.data(ui::jsonText(ui::document(name, array), out.look().hasUnicode));
-}
-
 // A recording is not the node: nobody may take the one for the other.
 void sayReplays(Output &out, const QList<ui::Node> &nodes)
 {
@@ -50,8 +45,8 @@ int runStatus(Call &call)
     Output &out = call.out;
     const QList<ui::Node> nodes = collect(call);
     const QString &form = call.options.output;
-    if (form == QLatin1String("json"))
-        json(out, QStringLiteral("nodes"), nodeArray(nodes));
+    if (isDocument(call.options))
+        sayDocument(call, ui::document(QStringLiteral("nodes"), nodeArray(nodes)));
     else if (form == QLatin1String("name"))
         out.data(nodeNames(out.look(), nodes));
     else if (form == QLatin1String("short"))
@@ -67,8 +62,8 @@ int runCheck(Call &call)
 {
     Output &out = call.out;
     const QList<ui::Node> nodes = collect(call);
-    if (call.options.output == QLatin1String("json"))
-        json(out, QStringLiteral("checks"), ui::checkArray(nodes));
+    if (isDocument(call.options))
+        sayDocument(call, ui::document(QStringLiteral("checks"), ui::checkArray(nodes)));
     else
         out.data(ui::checkReport(out.look(), nodes, call.options.output == QLatin1String("short"), call.program));
     sayReplays(out, nodes);
@@ -81,8 +76,8 @@ int runFindings(Call &call)
     const QList<ui::Node> nodes = collect(call);
     const QList<ui::Listed> findings = ui::listedFindings(nodes);
     const QString &form = call.options.output;
-    if (form == QLatin1String("json"))
-        json(out, QStringLiteral("findings"), ui::findingArray(findings));
+    if (isDocument(call.options))
+        sayDocument(call, ui::document(QStringLiteral("findings"), ui::findingArray(findings)));
     else if (form == QLatin1String("name"))
         out.data(ui::findingNames(out.look(), findings));
     else

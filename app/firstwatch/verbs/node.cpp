@@ -22,11 +22,11 @@ QJsonObject nodeDocument(const ui::Node &node)
 void show(Call &call, const ui::Node &node, const QString &before, const QJsonObject &counts)
 {
     Output &out = call.out;
-    if (call.options.output == QLatin1String("json")) {
+    if (isDocument(call.options)) {
         QJsonObject json = ui::document(QStringLiteral("node"), nodeDocument(node));
         if (!counts.isEmpty())
             json.insert(QStringLiteral("recording"), counts);
-        out.data(ui::jsonText(json, out.look().hasUnicode));
+        sayDocument(call, json);
     } else {
         out.data(before + ui::nodePage(out.look(), node));
     }

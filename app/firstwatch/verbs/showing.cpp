@@ -20,11 +20,6 @@ QString fileNames(const ui::Look &look, const QList<ui::PatchRecord> &records)
     return names.join(QString());
 }
 
-void json(Output &out, const QJsonArray &patches)
-{
-    out.data(ui::jsonText(ui::document(QStringLiteral("patches"), patches), out.look().hasUnicode));
-}
-
 // Recordings of before, history files and logs hold events only.
 void sayMissingDiffs(Output &out, const ui::Node &node)
 {
@@ -58,11 +53,11 @@ bool crop(Call &call, const QList<journal::Event> &run, ui::Timeline &timeline, 
 void showTimeline(Call &call, const ui::Timeline &timeline, const QJsonObject &range)
 {
     Output &out = call.out;
-    if (call.options.output == QLatin1String("json")) {
+    if (isDocument(call.options)) {
         QJsonObject json = ui::timelineJson(timeline);
         if (!range.isEmpty())
             json.insert(QStringLiteral("between"), range);
-        out.data(ui::jsonText(ui::document(QStringLiteral("timeline"), json), out.look().hasUnicode));
+        sayDocument(call, ui::document(QStringLiteral("timeline"), json));
     } else if (call.options.output == QLatin1String("svg")) {
         out.data(ui::timelineSvg(timeline));
     } else {
@@ -104,8 +99,10 @@ int runHistory(Call &call)
     const QList<ui::PatchRecord> records = ui::patchRecords(node.events, options.filter);
     if (showsDiffs && !records.isEmpty())
         sayMissingDiffs(out, node);
-    if (options.output == QLatin1String("json"))
-        json(out, showsDiffs ? ui::patchDiffArray(records, node.diffs) : ui::patchArray(records));
+    if (isDocument(options))
+        sayDocument(call,
+            ui::document(QStringLiteral("patches"),
+                showsDiffs ? ui::patchDiffArray(records, node.diffs) : ui::patchArray(records)));
     else if (options.output == QLatin1String("name"))
         out.data(fileNames(out.look(), records));
     else if (showsDiffs)

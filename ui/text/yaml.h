@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+
+namespace firstwatch::ui {
+
+// The same value as YAML 1.2, which readers of 1.1 read alike: a text is quoted unless it is a plain word that neither
+// takes for anything else. A text of several lines stands as one, where each of its characters may be shown; otherwise
+// they are escaped, as in jsonText(). With a newline at the end.
+[[nodiscard]] QByteArray yamlText(const QJsonObject &json, bool hasUnicode);
+
+} // namespace firstwatch::ui
