@@ -17,3 +17,13 @@ if(FIRSTWATCH_SANITIZE)
         -fsanitize=${FIRSTWATCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(firstwatch_options INTERFACE -fsanitize=${FIRSTWATCH_SANITIZE})
 endif()
+
+if(FIRSTWATCH_SANITIZE STREQUAL thread)
+    add_library(firstwatch_qtorder STATIC tests/tsan/qtorder.cpp)
+    target_compile_features(firstwatch_qtorder PUBLIC cxx_std_20)
+    target_link_libraries(firstwatch_qtorder PUBLIC Qt6::Core)
+    target_link_libraries(firstwatch_options INTERFACE $<LINK_ONLY:firstwatch_qtorder>)
+    target_link_options(firstwatch_options INTERFACE
+        -Wl,--wrap=_ZN11QMetaObject8activateEP7QObjectPKS_iPPv
+        -Wl,--wrap=_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14ConnectionTypeEPv)
+endif()

@@ -67,6 +67,8 @@ Node::Node()
     source.writeInPlace(pluginType, "#!/bin/false\n");
     ::chmod(source.path(pluginType).constData(), 0755);
     account.rotate("token-of-the-test");
+    for (const char *name : { "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS" }) // a sanitized service has them as well
+        set(name, qgetenv(name));
 }
 
 QByteArray Node::path(const QByteArray &below) const
