@@ -31,11 +31,7 @@ public:
         , m_server(std::make_unique<stream::Server>(stream::ServerOptions()))
         , m_health(std::make_unique<Health>(*ListenAddress::parse(address), port, *m_server, limits))
     {
-        QObject::connect(m_health.get(), &Health::refused, [this](const QString &why) { refusals.append(why); });
-        QObject::connect(&m_thread, &QThread::finished, [this] { // in the thread, whose sockets they are
-            m_health.reset();
-            m_server.reset();
-        });
+        QObject::connect(m_health.get(), &Health::refused, [this](const QString &why) { m_refusals.append(why); });
         m_server->moveToThread(&m_thread);
         m_health->moveToThread(&m_thread);
         m_thread.start();
@@ -43,6 +39,10 @@ public:
     }
     ~ServedHealth()
     {
+        inThread([this] { // whose sockets they are
+            m_health.reset();
+            m_server.reset();
+        });
         m_thread.quit();
         m_thread.wait();
     }
@@ -65,8 +65,14 @@ public:
         inThread([this] { m_health->beat(); });
     }
 
+    QStringList refusals()
+    {
+        QStringList copy;
+        inThread([&] { copy = m_refusals; });
+        return copy;
+    }
+
     const quint16 port;
-    QStringList refusals; // written in the thread
 
 private:
     template <typename Work> void inThread(Work work)
@@ -75,6 +81,7 @@ private:
     }
 
     quint64 m_seq = 0;
+    QStringList m_refusals; // of the thread
     QThread m_thread;
     std::unique_ptr<stream::Server> m_server;
     std::unique_ptr<Health> m_health;
@@ -292,7 +299,7 @@ void tst_Health::aHeadMayComeInPieces()
 void tst_Health::answersWholeThoughMoreWasSent()
 {
     const ServedHealth health;
-    const QByteArray body(512 * 1024, 'x');
+    const QByteArray body(512LL * 1024, 'x');
     const WebAnswer answer = ask(health.port, "POST /livez HTTP/1.1\r\nContent-Length: 524288\r\n\r\n" + body);
     QCOMPARE(answer.status, 405);
 }
@@ -427,8 +434,8 @@ void tst_Health::aPortInUseIsTriedAgain()
     QVERIFY(other.isValid());
     HealthLimits limits;
     limits.retryMs = 10;
-    const ServedHealth health(limits, "127.0.0.1", port);
-    QCOMPARE(health.refusals.value(0).startsWith(QStringLiteral("127.0.0.1:%1 cannot be opened: ").arg(port)), true);
+    ServedHealth health(limits, "127.0.0.1", port);
+    QCOMPARE(health.refusals().value(0).startsWith(QStringLiteral("127.0.0.1:%1 cannot be opened: ").arg(port)), true);
     other.reset();
     QVERIFY(eventually([&] { return get(port, "/livez").status == 200; }));
 }

@@ -29,6 +29,13 @@ QByteArray withMembers(int count)
     return requestOf(7, QStringLiteral("ping"), params);
 }
 
+// What a client that sends a line without an end may add to it.
+#ifdef __SANITIZE_THREAD__
+constexpr qint64 mostKb = 16384; // it takes notes of its own of each byte
+#else
+constexpr qint64 mostKb = 4096;
+#endif
+
 // Of this process, in KiB.
 qint64 residentKb()
 {
@@ -89,7 +96,7 @@ private Q_SLOTS:
         while (sent < 1024 && client.send(piece))
             ++sent;
         QVERIFY2(sent <= 4, qPrintable(QString::number(sent))); // MiB: what is thrown away, and the kernel's buffers
-        QVERIFY2(residentKb() - before < 4096, qPrintable(QString::number(residentKb() - before)));
+        QVERIFY2(residentKb() - before < mostKb, qPrintable(QString::number(residentKb() - before)));
         RawClient other(node.path());
         QVERIFY(!other.hello().isEmpty());
     }
