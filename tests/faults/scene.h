@@ -13,6 +13,8 @@ class Scene final {
 public:
     Scene();
     Node node;
+    // A call that fails may be the one that sets an owner or a mode: a patched file may then be narrower, never wider.
+    bool mayBeNarrower = false;
 
     void ownerRewrites(); // the list, by rename
     [[nodiscard]] bool isSettled() const; // everything is patched and ready
