@@ -134,11 +134,24 @@ bool isConfigName(const QString &name)
 void takeNodeAndFile(Options &options)
 {
     if (options.arguments.size() > 1 || (!options.arguments.isEmpty() && isConfigName(options.arguments.first())))
-        options.filter.file = options.arguments.takeLast();
+        options.filter.terms.add({ ui::Filter::Key::File, false, { options.arguments.takeLast() } });
     if (options.arguments.isEmpty())
         return;
     options.nodes.pattern = options.arguments.takeFirst();
     options.asksCluster = true;
+}
+
+QString completeFilter(const Verb &verb, Options &options)
+{
+    const QStringList strangers = options.filter.terms.keysBut(verb.filterKeys);
+    options.filter.nowUs = journal::wallNowUs();
+    if ((verb.groups & Selecting) == 0 || strangers.isEmpty())
+        return {};
+    QStringList known;
+    for (const ui::Filter::Key key : verb.filterKeys)
+        known += ui::filterKeyName(key) + QStringLiteral(":");
+    return QStringLiteral("nothing that %1 shows has a %2: it filters by %3 and words")
+        .arg(QLatin1String(verb.name), strangers.first(), known.join(QStringLiteral(", ")));
 }
 
 // What the options mean together.
@@ -152,6 +165,8 @@ QString complete(const Verb &verb, Options &options, bool isPlugin)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
     if ((verb.groups & OfPatches) != 0)
         takeNodeAndFile(options);
+    if (const QString error = completeFilter(verb, options); !error.isEmpty())
+        return error;
     if (const QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
         return error;
     if (options.sources.isEmpty())

@@ -81,7 +81,7 @@ private:
     {
         m_isCaughtUp = true;
         ui::EventFilter filter = m_call.options.filter;
-        if (filter.last < 0 && !filter.sinceUs)
+        if (filter.last < 0 && !filter.terms.has(ui::Filter::Key::Since))
             filter.last = usualBacklog;
         for (const journal::Event &event : ui::filtered(m_backlog, filter))
             show(event);

@@ -40,6 +40,10 @@ int run(CommandLine &line, Output &out)
         out.lines(verbHelp(*line.verb, line.program));
         return exitcode::nothing;
     }
+    if (line.options.printsFilter) {
+        out.lines(line.options.filter.terms.text() + u'\n');
+        return exitcode::nothing;
+    }
     Call call{ line.options, out, line.program };
     const int code = line.verb->run(call);
     if (!out.isBroken())

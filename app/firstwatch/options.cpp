@@ -151,30 +151,44 @@ QString setBetween(Options &options, const QByteArray &value)
     return {};
 }
 
+// What is there so far, and this.
+QString addFilter(Options &options, const QString &text)
+{
+    ui::Filter::Error error;
+    const std::optional<ui::Filter> filter = ui::Filter::parse(text, error);
+    if (!filter)
+        return wrong(text.toUtf8(), QStringLiteral("column %1: %2").arg(error.column).arg(error.text));
+    options.filter.terms.add(*filter);
+    return {};
+}
+
+QString setFilter(Options &options, const QByteArray &value)
+{
+    return addFilter(options, QString::fromUtf8(value));
+}
+
+QString setSince(Options &options, const QByteArray &value)
+{
+    if (!ui::spanFromText(QString::fromUtf8(value)))
+        return wrong(value, QStringLiteral("give a span of time, such as 90s, 10m or 1h30m"));
+    return addFilter(options, QStringLiteral("since:") + QString::fromUtf8(value));
+}
+
 // The names of kinds, and of their areas ("patch" for patch.applied and the like); those of a newer node pass too.
-QString setKinds(QStringList &kinds, const QByteArray &value)
+template <bool isNegated> QString setKinds(Options &options, const QByteArray &value)
 {
-    for (const QByteArray &name : value.split(',')) {
-        if (!name.isEmpty())
-            kinds.append(QString::fromUtf8(name));
-    }
-    return kinds.isEmpty() ? wrong(value, QStringLiteral("give a kind such as patch.applied, or an area such as watch"))
-                           : QString();
-}
-
-QString setType(Options &options, const QByteArray &value)
-{
-    return setKinds(options.filter.kinds, value);
-}
-
-QString setNot(Options &options, const QByteArray &value)
-{
-    return setKinds(options.filter.notKinds, value);
+    const QStringList kinds = QString::fromUtf8(value).split(u',', Qt::SkipEmptyParts);
+    if (kinds.isEmpty())
+        return wrong(value, QStringLiteral("give a kind such as patch.applied, or an area such as watch"));
+    options.filter.terms.add({ ui::Filter::Key::Kind, isNegated, kinds });
+    return {};
 }
 
 QString setFile(Options &options, const QByteArray &value)
 {
-    options.filter.file = QString::fromUtf8(value);
+    if (value.isEmpty())
+        return wrong(value, QStringLiteral("give the name of a file, or a pattern such as 10-*"));
+    options.filter.terms.add({ ui::Filter::Key::File, false, { QString::fromUtf8(value) } });
     return {};
 }
 
@@ -214,11 +228,14 @@ const QList<Option> &allOptions()
         { "--from", "FILE", "a recording: capture, history, or log; - is stdin", FromNodes, setFrom },
         { "--boot", "ID", "of a recording: the run whose name begins so (the last)", OfRun, setBytes<&Options::boot> },
         { "-f,--follow", nullptr, "go on as things happen", OfEvents, setSwitch<&Options::follow> },
-        { "--since", "SPAN", "only what is newer: 90s, 10m, 1h30m", Filtering, setSpan<&Options::sinceNs> },
+        { "--since", "SPAN", "only what is newer: 90s, 10m, 1h30m", Filtering, setSince },
         { "--last", "N", "only the last N", Filtering, setLast },
-        { "--type", "KIND", "only this kind (patch.applied) or area (patch)", OfEvents, setType },
-        { "--not", "KIND", "all but this kind or area", OfEvents, setNot },
+        { "--type", "KIND", "only this kind (patch.applied) or area (patch)", OfEvents, setKinds<false> },
+        { "--not", "KIND", "all but this kind or area", OfEvents, setKinds<true> },
         { "--file", "GLOB", "only about files whose name matches", Filtering, setFile },
+        { "--filter", "EXPR", "only what matches: \"kind:patch -file:10-* since:1h word\"", Selecting, setFilter },
+        { "--print-filter", nullptr, "the filter that all options make together, and no more", Selecting,
+            setSwitch<&Options::printsFilter> },
         { "--diff", nullptr, "what each patch changed", OfPatches, setSwitch<&Options::wantsOurs> },
         { "--theirs", nullptr, "what others changed before it, since the last patch", OfPatches,
             setSwitch<&Options::wantsTheirs> },

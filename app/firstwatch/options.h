@@ -61,9 +61,9 @@ struct Options {
     bool wantsOurs = false; // what Firstwatch changed, and what others did
     bool wantsTheirs = false;
     bool wantsDiffs = false; // either, or for a capture
-    std::optional<qint64> sinceNs; // before now
     std::optional<std::pair<quint64, quint64>> between; // seq of two events
-    ui::EventFilter filter;
+    ui::EventFilter filter; // of what is shown, whatever it is
+    bool printsFilter = false; // and nothing else
     QStringList arguments; // what is no option
     bool wantsHelp = false;
 };
@@ -78,6 +78,7 @@ enum Group : unsigned {
     OfRun = 32,
     OfPatches = 64,
     OfTime = 128,
+    Selecting = 256,
 };
 
 struct Option {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr unsigned ofNodes = General | FromNodes | OfRun;
 constexpr int any = 1000;
+using Key = ui::Filter::Key;
 
 } // namespace
 
@@ -29,32 +30,33 @@ void sayDocument(Call &call, const QJsonObject &document)
 const QList<Verb> &allVerbs()
 {
     static const QList<Verb> verbs{
-        { "status", "", "one line for each node, worst first", ofNodes | Judging,
+        { "status", "", "one line for each node, worst first", ofNodes | Judging | Selecting,
             { "table", "wide", "short", "json", "yaml", "name" }, 0, 0, false,
             { "status", "status --from node-17.fwz --from node-31.fwz -o wide", "status --wait --timeout 2m" },
-            runStatus },
+            runStatus, { Key::Node, Key::State } },
         { "node", "", "one node on a page: verdict, watch, files, findings", ofNodes | Judging,
             { "table", "json", "yaml" }, 0, 0, true,
             { "node", "node --from node-17.fwz", "node --from node-17.fwz -o json" }, runNode },
         { "check", "", "what has to hold on a node, and whether it does", ofNodes | Judging,
             { "table", "short", "json", "yaml" }, 0, 0, false,
             { "check", "check --from node-17.fwz -o short", "check --fail-on warning --quiet" }, runCheck },
-        { "findings", "", "what is wrong, with its code", ofNodes | Judging,
+        { "findings", "", "what is wrong, with its code", ofNodes | Judging | Selecting,
             { "table", "wide", "json", "yaml", "name" }, 0, 0, false,
-            { "findings", "findings --from node-17.fwz -o wide", "findings --fail-on never -o json" }, runFindings },
-        { "events", "", "what happened, in order", ofNodes | Filtering | OfEvents, { "compact", "json", "yaml", "raw" },
-            0, 0, true,
+            { "findings", "findings --from node-17.fwz -o wide", "findings --fail-on never -o json" }, runFindings,
+            { Key::File, Key::Node, Key::State, Key::Code, Key::Since } },
+        { "events", "", "what happened, in order", ofNodes | Filtering | OfEvents | Selecting,
+            { "compact", "json", "yaml", "raw" }, 0, 0, true,
             { "events --last 20", "events --from node-17.fwz --type patch --file '10-*'",
-                "events --since 1h --not file.state -o json" },
-            runEvents },
+                "events --filter 'kind:patch,watch -file:20-*' -o json" },
+            runEvents, { Key::Kind, Key::File, Key::State, Key::Code, Key::Since } },
         { "timeline", "", "the race of the start: was the watch proven first?", ofNodes | OfTime,
             { "ascii", "json", "yaml", "svg" }, 0, 0, true,
             { "timeline", "timeline --from node-17.fwz --between 12,14", "timeline --from node-17.fwz -o svg" },
             runTimeline },
         { "history", "[NODE] [FILE]", "every patch: when, which file, why, and what changed",
-            ofNodes | Filtering | OfPatches, { "table", "wide", "json", "yaml", "name" }, 0, 2, true,
+            ofNodes | Filtering | OfPatches | Selecting, { "table", "wide", "json", "yaml", "name" }, 0, 2, true,
             { "history --diff", "history 10-calico.conflist --from node-17.fwz", "history --last 5 --theirs -o json" },
-            runHistory },
+            runHistory, { Key::Kind, Key::File, Key::Since } },
         { "explain", "[CODE…]", "what a finding code means and what to do", General, { "table", "json", "yaml" }, 0,
             any, false, { "explain FW1002", "explain 1101 1102", "explain -o json" }, runExplain },
         { "bundle", "", "record what a node knows, in one file to send", General | FromNodes, { "FILE" }, 0, 0, true,

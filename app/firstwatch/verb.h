@@ -25,6 +25,7 @@ struct Verb {
     bool isOfOneNode; // takes one source only
     std::array<const char *, 3> examples; // what stands after the program's name; a test runs each
     int (*run)(Call &call); // gives back the exit code
+    QList<ui::Filter::Key> filterKeys = {}; // what a filter can ask for here, besides words
 };
 
 // Whether the output is a form for programs: json, or the same as yaml.

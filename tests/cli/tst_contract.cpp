@@ -114,6 +114,14 @@ private Q_SLOTS:
         QTest::newRow("unknown level") << "status --fail-on sometimes" << 2;
         QTest::newRow("unknown state") << "status --wait=FINE" << 2;
         QTest::newRow("bad span") << "events --since yesterday" << 2;
+        QTest::newRow("a filter") << "status --from %1/drift.jsonl --filter state:OK" << 0;
+        QTest::newRow("a filter that takes it") << "status --from %1/drift.jsonl --filter state:drift" << 1;
+        QTest::newRow("a finding is filtered out") << "findings --from %1/drift.jsonl --filter code:FW20*" << 0;
+        QTest::newRow("and in") << "findings --from %1/drift.jsonl --filter code:1202" << 1;
+        QTest::newRow("a filter of nobody there") << "findings --from /nowhere --filter code:1202" << 3;
+        QTest::newRow("a bad filter") << "events --filter pod:x" << 2;
+        QTest::newRow("a filter for another verb") << "status --filter code:1101" << 2;
+        QTest::newRow("a filter where there is none") << "node --filter state:OK" << 2;
         QTest::newRow("bad number") << "events --last -1" << 2;
         QTest::newRow("bad endpoint") << "status --endpoint nowhere" << 2;
         QTest::newRow("an option of another verb") << "timeline --last 3" << 2;
@@ -142,6 +150,32 @@ private Q_SLOTS:
             QVERIFY2(ran.out.isEmpty(), ran.out.constData());
             QVERIFY2(ran.err.startsWith("firstwatch: "), ran.err.constData());
         }
+    }
+
+    // All options that filter are one filter.
+    void theFilterIsPrinted()
+    {
+        const Ran ran = run({ QStringLiteral("events"), QStringLiteral("--print-filter"), QStringLiteral("--type"),
+            QStringLiteral("watch"), QStringLiteral("--since"), QStringLiteral("90m"), QStringLiteral("--not"),
+            QStringLiteral("file.state,note"), QStringLiteral("--filter"), QStringLiteral("kind:patch \"two words\""),
+            QStringLiteral("--file"), QStringLiteral("a b") });
+        QCOMPARE(
+            ran.out, QByteArray("kind:watch,patch -kind:file.state,note file:\"a b\" since:1h30m \"two words\"\n"));
+        QCOMPARE(ran.exitCode, 0);
+        const Ran bad =
+            run({ QStringLiteral("events"), QStringLiteral("--filter"), QStringLiteral("kind:patch pod:x") });
+        QVERIFY2(bad.err.contains("column 12: 'pod' is no key"), bad.err.constData());
+    }
+
+    void theFilterOfEvents()
+    {
+        const QStringList events{ QStringLiteral("events"), QStringLiteral("--from"), capture("usual.jsonl") };
+        const auto shown = [&](const QStringList &more) { return run(events + more).out; };
+        QCOMPARE(shown({ QStringLiteral("--filter"), QStringLiteral("kind:patch file:10-*") }),
+            shown({ QStringLiteral("--type"), QStringLiteral("patch"), QStringLiteral("--file"),
+                QStringLiteral("10-*") }));
+        QCOMPARE(shown({ QStringLiteral("--filter"), QStringLiteral("repatch -file:15-*") }).count('\n'), 1);
+        QCOMPARE(shown({ QStringLiteral("--filter"), QStringLiteral("since:1s") }), QByteArray()); // it is long ago
     }
 
     void theNearestVerbIsNamed_data()

@@ -156,7 +156,13 @@ private Q_SLOTS:
         QFETCH(QStringList, notKinds);
         QFETCH(QString, file);
         QFETCH(int, last);
-        const EventFilter filter{ {}, last, kinds, notKinds, file };
+        EventFilter filter{ {}, last, 0 };
+        if (!kinds.isEmpty())
+            filter.terms.add({ Filter::Key::Kind, false, kinds });
+        if (!notKinds.isEmpty())
+            filter.terms.add({ Filter::Key::Kind, true, notKinds });
+        if (!file.isEmpty())
+            filter.terms.add({ Filter::Key::File, false, { file } });
         QTEST(int(filtered(test::recordedNode("usual.jsonl").events, filter).size()), "count");
     }
 

@@ -12,13 +12,6 @@ using journal::Kind;
 
 namespace {
 
-bool isOfKind(const Event &event, const QStringList &names)
-{
-    const QString kind = kindText(event);
-    return std::any_of(names.cbegin(), names.cend(),
-        [&](const QString &name) { return kind == name || kind.startsWith(name + u'.'); });
-}
-
 Role roleOf(const Event &event)
 {
     switch (event.kind) {
@@ -46,16 +39,17 @@ QString kindText(const Event &event)
     return event.kind == Kind::Unknown ? event.unknownKind : QString(journal::kindName(event.kind));
 }
 
+Facts factsOf(const Event &event)
+{
+    const int code = event.fields[QLatin1String("code")].toInt();
+    return { kindText(event), event.fields[QLatin1String("file")].toString(), {},
+        event.fields[QLatin1String("state")].toString(), code == 0 ? QString() : QStringLiteral("FW%1").arg(code),
+        journal::humanText(event), event.wallUs };
+}
+
 bool EventFilter::takes(const Event &event) const
 {
-    if (sinceUs && event.wallUs < *sinceUs)
-        return false;
-    if ((!kinds.isEmpty() && !isOfKind(event, kinds)) || isOfKind(event, notKinds))
-        return false;
-    if (file.isEmpty())
-        return true;
-    const auto glob = QRegularExpression::fromWildcard(file, Qt::CaseSensitive);
-    return glob.match(event.fields[QLatin1String("file")].toString()).hasMatch();
+    return terms.isEmpty() || terms.takes(factsOf(event), nowUs);
 }
 
 QList<Event> filtered(const QList<Event> &events, const EventFilter &filter)

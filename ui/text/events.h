@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/filter/filter.h"
 #include "ui/text/look.h"
 #include "ui/text/node.h"
 
-#include <QRegularExpression>
-#include <QStringList>
-
 namespace firstwatch::ui {
+
+[[nodiscard]] Facts factsOf(const journal::Event &event);
 
 // Which events are shown.
 struct EventFilter {
-    std::optional<qint64> sinceUs; // wall time: not older
+    Filter terms;
     qsizetype last = -1; // only so many, the newest; -1: all
-    QStringList kinds; // "patch.applied", or an area: "patch"; empty: all
-    QStringList notKinds;
-    QString file; // a glob, as a shell has it; empty: all, also those about no file
+    qint64 nowUs = 0; // wall time that its spans are counted back from
 
     [[nodiscard]] bool takes(const journal::Event &event) const; // without `last`
 };

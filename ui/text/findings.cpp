@@ -49,6 +49,17 @@ QList<Listed> listedFindings(const QList<Node> &nodes)
     return all;
 }
 
+Facts factsOf(const Listed &listed)
+{
+    const Node &node = *listed.node;
+    const QString code = codeName(listed.finding.code);
+    const QString text = QStringList{ severityName(severityOf(listed.finding)), code, node.name(), listed.finding.file,
+        listed.finding.text }
+                             .join(u' ');
+    return { {}, listed.finding.file, node.name(), journal::stateWord(node.word()), code, text,
+        node.nowUs - (node.nowNs - listed.finding.sinceNs) / 1000 };
+}
+
 QString findingTable(const Look &look, const QList<Listed> &findings, bool isWide)
 {
     QList<Table::Column> columns{ { QStringLiteral("SEVERITY") }, { QStringLiteral("CODE") },

@@ -14,6 +14,7 @@ struct Listed {
     journal::NodeState::OpenFinding finding;
 };
 [[nodiscard]] QList<Listed> listedFindings(const QList<Node> &nodes);
+[[nodiscard]] Facts factsOf(const Listed &listed); // `state` is that of its node
 
 // `isWide` adds what can be done.
 [[nodiscard]] QString findingTable(const Look &look, const QList<Listed> &findings, bool isWide);

@@ -56,6 +56,13 @@ QList<Event> Node::run() const
     return own;
 }
 
+Facts factsOf(const Node &node)
+{
+    const QString state = journal::stateWord(node.word());
+    const QString text = QStringList{ node.name(), state, node.source, node.trouble }.join(u' ');
+    return { {}, {}, node.name(), state, {}, text, node.nowUs };
+}
+
 bool showRun(Node &node, const QByteArray &boot)
 {
     const QList<QByteArray> boots = bootsLike(node.events, boot);

@@ -4,6 +4,7 @@
 #include "journal/codes.h"
 #include "journal/nodeview.h"
 #include "stream/capture.h"
+#include "ui/filter/filter.h"
 
 #include <QList>
 
@@ -36,6 +37,8 @@ struct Node {
     [[nodiscard]] journal::State word() const;
     [[nodiscard]] QList<journal::Event> run() const; // the events of view.boot
 };
+
+[[nodiscard]] Facts factsOf(const Node &node); // its name, state, and what it is read from
 
 // Shows a run of a recording: that of this boot (or of the only one whose name begins so), the last one when it is
 // empty. False when there is none, or more than one.

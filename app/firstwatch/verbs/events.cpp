@@ -49,8 +49,6 @@ void show(Call &call, const ui::Node &node, const QList<journal::Event> &events)
 
 int runEvents(Call &call)
 {
-    if (call.options.sinceNs)
-        call.options.filter.sinceUs = journal::wallNowUs() - *call.options.sinceNs / 1000;
     if (call.options.follow)
         return follow(call);
     const ui::Node node = collectOne(call);

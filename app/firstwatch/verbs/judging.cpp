@@ -10,6 +10,8 @@
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace firstwatch::cli {
 namespace {
 
@@ -38,12 +40,27 @@ void sayReplays(Output &out, const QList<ui::Node> &nodes)
     }
 }
 
+// With a filter only what is shown counts, besides whether everybody was there.
+int exitCodeOf(const QList<ui::Node> &nodes, const QList<ui::Listed> &findings, Options options)
+{
+    const journal::Severity limit =
+        options.failOn == FailOn::Warning ? journal::Severity::Warning : journal::Severity::Error;
+    const bool isBad = options.failOn != FailOn::Never
+        && std::any_of(findings.cbegin(), findings.cend(),
+            [limit](const ui::Listed &each) { return ui::severityOf(each.finding) <= limit; });
+    options.failOn = FailOn::Never;
+    const int code = cli::exitCodeOf(nodes, options);
+    return isBad && (code == exitcode::nothing || code == exitcode::partial) ? exitcode::found : code;
+}
+
 } // namespace
 
 int runStatus(Call &call)
 {
     Output &out = call.out;
-    const QList<ui::Node> nodes = collect(call);
+    const ui::EventFilter &filter = call.options.filter;
+    QList<ui::Node> nodes = collect(call);
+    nodes.removeIf([&](const ui::Node &node) { return !filter.terms.takes(ui::factsOf(node), filter.nowUs); });
     const QString &form = call.options.output;
     if (isDocument(call.options))
         sayDocument(call, ui::document(QStringLiteral("nodes"), nodeArray(nodes)));
@@ -74,7 +91,9 @@ int runFindings(Call &call)
 {
     Output &out = call.out;
     const QList<ui::Node> nodes = collect(call);
-    const QList<ui::Listed> findings = ui::listedFindings(nodes);
+    const ui::EventFilter &filter = call.options.filter;
+    QList<ui::Listed> findings = ui::listedFindings(nodes);
+    findings.removeIf([&](const ui::Listed &each) { return !filter.terms.takes(ui::factsOf(each), filter.nowUs); });
     const QString &form = call.options.output;
     if (isDocument(call.options))
         sayDocument(call, ui::document(QStringLiteral("findings"), ui::findingArray(findings)));
@@ -85,7 +104,7 @@ int runFindings(Call &call)
     sayReplays(out, nodes);
     out.verdict(findings.size() == 1 ? QStringLiteral("1 open finding.")
                                      : QStringLiteral("%1 open findings.").arg(findings.size()));
-    return exitCodeOf(nodes, call.options);
+    return filter.terms.isEmpty() ? exitCodeOf(nodes, call.options) : exitCodeOf(nodes, findings, call.options);
 }
 
 } // namespace firstwatch::cli

@@ -91,8 +91,6 @@ int runHistory(Call &call)
     Options &options = call.options;
     const bool showsDiffs = options.wantsOurs || options.wantsTheirs;
     options.wantsDiffs = showsDiffs;
-    if (options.sinceNs)
-        options.filter.sinceUs = journal::wallNowUs() - *options.sinceNs / 1000;
     const ui::Node node = collectOne(call);
     if (!node.isReached())
         return exitcode::notCollected;
