@@ -16,7 +16,7 @@ namespace firstwatch::service {
 
 struct HttpLimits {
     int connections = 32; // with those that are being closed; one more drops the oldest
-    qsizetype headBytes = 8 * 1024;
+    qsizetype headBytes = 8LL * 1024;
     int headMs = 3000; // until the head is whole
     stream::Limits socket = socketLimits(); // of accepting and of closing
 

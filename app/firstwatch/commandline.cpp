@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace firstwatch::cli {
 namespace {
@@ -66,8 +67,8 @@ void parseOptions(const Verb &verb, const QByteArrayList &arguments, Options &op
     if (verb.most > 0)
         app.add_option("arguments", rest);
     std::vector<std::string> reversed;
-    for (auto argument = arguments.crbegin(); argument != arguments.crend(); ++argument)
-        reversed.push_back(argument->toStdString());
+    std::transform(arguments.crbegin(), arguments.crend(), std::back_inserter(reversed),
+        [](const QString &argument) { return argument.toStdString(); });
     app.parse(std::move(reversed));
     for (const Option &option : allOptions()) {
         if (option.isOptional && (option.groups & verb.groups) != 0)
@@ -157,7 +158,7 @@ QString completeFilter(const Verb &verb, Options &options)
 // What the options mean together.
 QString complete(const Verb &verb, Options &options, bool isPlugin)
 {
-    if (const QString error = formError(verb, options); !error.isEmpty())
+    if (QString error = formError(verb, options); !error.isEmpty())
         return error;
     if (options.arguments.size() < verb.fewest)
         return QStringLiteral("%1 needs %2").arg(QLatin1String(verb.name), QLatin1String(verb.arguments));
@@ -165,9 +166,9 @@ QString complete(const Verb &verb, Options &options, bool isPlugin)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
     if ((verb.groups & OfPatches) != 0)
         takeNodeAndFile(options);
-    if (const QString error = completeFilter(verb, options); !error.isEmpty())
+    if (QString error = completeFilter(verb, options); !error.isEmpty())
         return error;
-    if (const QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
+    if (QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
         return error;
     if (options.sources.isEmpty())
         options.sources.append(

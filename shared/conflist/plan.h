@@ -35,7 +35,7 @@ private:
 };
 
 // Larger ones are refused; the largest known config has 5 KB.
-inline constexpr qsizetype maximumFileSize = 1024 * 1024;
+inline constexpr qsizetype maximumFileSize = 1024LL * 1024;
 
 enum class ChainPosition {
     Last, // ours end the chain, moved there when they are not

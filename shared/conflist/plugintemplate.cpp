@@ -8,7 +8,7 @@
 namespace firstwatch::conflist {
 namespace {
 
-constexpr qsizetype maximumSize = 64 * 1024;
+constexpr qsizetype maximumSize = 64LL * 1024;
 constexpr int maximumTemplateDepth = 100;
 constexpr char kubeconfigPlaceholder[] = "__KUBECONFIG_FILEPATH__";
 

@@ -61,14 +61,14 @@ NodeState NodeState::fromJson(const QJsonObject &json)
     state.m_pass = enumOf<Pass>(passNames, json[QLatin1String("pass")]);
     state.m_stopped = json[QLatin1String("stopped")].toBool();
     state.m_sinceNs = json[QLatin1String("since_ns")].toInteger();
-    for (const QJsonValue &file : json[QLatin1String("files")].toArray()) {
+    for (const QJsonValue file : json[QLatin1String("files")].toArray()) {
         const QString name = file[QLatin1String("file")].toString();
         const std::optional<FileWord> word = fileWordFromName(file[QLatin1String("state")].toString());
         if (!name.isEmpty() && word && word != FileWord::Gone)
             state.m_files.insert(
                 name, { *word, file[QLatin1String("since_ns")].toInteger(), file[QLatin1String("active")].toBool() });
     }
-    for (const QJsonValue &finding : json[QLatin1String("findings")].toArray()) {
+    for (const QJsonValue finding : json[QLatin1String("findings")].toArray()) {
         const int code = finding[QLatin1String("code")].toInt();
         if (code > 0)
             state.m_findings.append({ code, finding[QLatin1String("file")].toString(),

@@ -9,7 +9,7 @@
 
 namespace firstwatch::patch {
 
-inline constexpr qsizetype largestConfig = 1024 * 1024; // bytes
+inline constexpr qsizetype largestConfig = 1024LL * 1024; // bytes
 
 enum class ReadStatus {
     Ok,

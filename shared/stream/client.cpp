@@ -172,19 +172,19 @@ void Client::setLink(Link link, const QString &trouble)
 
 // ---- the conversation --------------------------------------------------------------------------------------------
 
-void Client::call(const QString &method, const QJsonObject &params, Answer answer)
+void Client::call(const QString &method, const QJsonObject &params, const Answer &answer)
 {
     if (m_link == Link::Live)
-        send(method, params, std::move(answer));
+        send(method, params, answer);
     else
         answer({ 0, {}, ErrorCode::NotReady, QStringLiteral("there is no link to the node"), {} });
 }
 
-void Client::send(const QString &method, const QJsonObject &params, Answer answer)
+void Client::send(const QString &method, const QJsonObject &params, const Answer &answer)
 {
     if (m_answers.size() >= mostQuestions)
         return lose(QStringLiteral("the node does not answer"));
-    m_answers.insert(++m_nextId, std::move(answer));
+    m_answers.insert(++m_nextId, answer);
     m_connection->device().write(requestLine(m_nextId, method, params));
 }
 

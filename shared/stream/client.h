@@ -70,7 +70,7 @@ public:
     using Answer = std::function<void(const Response &)>;
     // Another read of the node ("config", "counters", "events", …). The answer is an error when the link is not live,
     // and when it breaks before the answer.
-    void call(const QString &method, const QJsonObject &params, Answer answer);
+    void call(const QString &method, const QJsonObject &params, const Answer &answer);
 
 Q_SIGNALS:
     void linkChanged(firstwatch::stream::Client::Link link);
@@ -99,7 +99,7 @@ private:
     void takePing(const QJsonObject &params);
     void skip(quint64 from, quint64 to, const QString &why);
     void finishWhenComplete();
-    void send(const QString &method, const QJsonObject &params, Answer answer);
+    void send(const QString &method, const QJsonObject &params, const Answer &answer);
     void lose(const QString &why);
     void refuse(const QString &why);
     void silence();

@@ -44,29 +44,33 @@ struct Arguments {
     bool good = true;
 };
 
+// False when there is no such option.
+bool take(Plan &plan, const std::string &option, const char *value)
+{
+    if (option == "--dir")
+        plan.base = value;
+    else if (option == "--cmd")
+        plan.installers.push_back(other(value));
+    else if (option == "--starts")
+        plan.starts = std::stoi(value);
+    else if (option == "--changes")
+        plan.changes = std::stoi(value);
+    else if (option == "--idle")
+        plan.idleSeconds = std::stoi(value);
+    else
+        return false;
+    return true;
+}
+
 Arguments parse(int argc, char **argv)
 {
     Arguments all;
     for (int i = 1; i < argc && all.good; ++i) {
         const std::string word = argv[i];
-        const bool option = word.starts_with("--");
-        const char *value = option && i + 1 < argc ? argv[++i] : nullptr;
-        if (!option)
+        if (!word.starts_with("--"))
             all.wanted.push_back(word);
-        else if (value == nullptr)
-            all.good = false;
-        else if (word == "--dir")
-            all.plan.base = value;
-        else if (word == "--cmd")
-            all.plan.installers.push_back(other(value));
-        else if (word == "--starts")
-            all.plan.starts = std::stoi(value);
-        else if (word == "--changes")
-            all.plan.changes = std::stoi(value);
-        else if (word == "--idle")
-            all.plan.idleSeconds = std::stoi(value);
         else
-            all.good = false;
+            all.good = i + 1 < argc && take(all.plan, word, argv[++i]);
     }
     all.plan.installers.push_back({ "bare C, careful", { BENCH_BARE, "--careful" } });
     all.plan.installers.push_back({ "bare C", { BENCH_BARE } }); // the reference comes last

@@ -34,6 +34,7 @@ void add(Samples &samples, double value)
 std::vector<double> quantiles(const std::vector<Samples> &samples, double q)
 {
     std::vector<double> values;
+    values.reserve(samples.size());
     for (const Samples &each : samples)
         values.push_back(each.quantile(q));
     return values;
@@ -150,6 +151,7 @@ std::vector<Row> measureIdle(const Plan &plan)
     const std::vector<std::unique_ptr<Bench>> all = startAll(plan);
     ::sleep(3); // what still settles after the start is not idling
     std::vector<Running::Usage> before;
+    before.reserve(all.size());
     for (const auto &each : all)
         before.push_back(each->running->usage());
     ::sleep(unsigned(plan.idleSeconds));

@@ -17,6 +17,42 @@ NamedText single(const QByteArray &name, const QByteArray &network)
     return { name, R"({"name":")" + network + R"(","type":"a"})" };
 }
 
+// What stands beside the plugins of a list.
+void addLists()
+{
+    const auto listWith = [](const char *what, const QByteArray &members, bool accepted) {
+        QTest::newRow(what) << QByteArray("a.conflist") << QByteArray("{" + members + R"(,"plugins":[{"type":"a"}]})")
+                            << accepted;
+    };
+    listWith("name", R"("name":"n")", true);
+    listWith("name empty", R"("name":"")", true);
+    listWith("name null", R"("name":null)", false);
+    listWith("name twice, the last wrong", R"("name":"n","name":1)", false);
+    listWith("name twice, the first wrong", R"("name":1,"name":"n")", true);
+    listWith("name in another case", R"("Name":"n")", false);
+    listWith("version null in a list", R"("name":"n","cniVersion":null)", false);
+    listWith("version free text", R"("name":"n","cniVersion":"banana")", true);
+    listWith("versions", R"("name":"n","cniVersions":["1.0.0","","2"],"cniVersion":"0.4.0")", true);
+    listWith("versions empty", R"("name":"n","cniVersions":[])", true);
+    listWith("versions null", R"("name":"n","cniVersions":null)", false);
+    listWith("versions with a number", R"("name":"n","cniVersions":[1])", false);
+    listWith("versions with text", R"("name":"n","cniVersions":["1.x"])", false);
+    listWith("versions with four parts", R"("name":"n","cniVersions":["1.0.0.0"])", false);
+    listWith("versions with a trailing point", R"("name":"n","cniVersions":["1.0."])", false);
+    listWith("versions with signs", R"("name":"n","cniVersions":["+1.-0"])", true);
+    listWith("versions with 64 bits", R"("name":"n","cniVersions":["1.9007199254740993"])", true);
+    listWith("versions with more", R"("name":"n","cniVersions":["1.9223372036854775808"])", false);
+    listWith("versions with two signs", R"("name":"n","cniVersions":["+-1"])", false);
+    listWith("versions with a blank", R"("name":"n","cniVersions":[" 1"])", false);
+    listWith("versions, and a bad version", R"("name":"n","cniVersions":[],"cniVersion":"banana")", false);
+    listWith("flag true", R"("name":"n","disableCheck":true)", true);
+    listWith("flag as text", R"("name":"n","disableGC":"FALSE")", true);
+    listWith("flag as other text", R"("name":"n","disableGC":"no")", false);
+    listWith("flag a number", R"("name":"n","disableCheck":1)", false);
+    listWith("flag null", R"("name":"n","loadOnlyInlinedPlugins":null)", false);
+    listWith("plugins twice", R"("name":"n","plugins":7)", true);
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(firstwatch::conflist::NamedText)
@@ -78,38 +114,7 @@ void tst_ActiveFile::verdicts_data()
         "attachments", R"("type":"a","cni.dev/valid-attachments":[{"containerID":"c","ifname":"e"},null])", true, true);
     plugin("attachments, wrong", R"("type":"a","cni.dev/valid-attachments":[{"ifname":1}])", false, false);
     plugin("a number out of range", R"("type":"a","x":1e999)", false, false);
-
-    const auto listWith = [](const char *what, const QByteArray &members, bool accepted) {
-        QTest::newRow(what) << QByteArray("a.conflist") << QByteArray("{" + members + R"(,"plugins":[{"type":"a"}]})")
-                            << accepted;
-    };
-    listWith("name", R"("name":"n")", true);
-    listWith("name empty", R"("name":"")", true);
-    listWith("name null", R"("name":null)", false);
-    listWith("name twice, the last wrong", R"("name":"n","name":1)", false);
-    listWith("name twice, the first wrong", R"("name":1,"name":"n")", true);
-    listWith("name in another case", R"("Name":"n")", false);
-    listWith("version null in a list", R"("name":"n","cniVersion":null)", false);
-    listWith("version free text", R"("name":"n","cniVersion":"banana")", true);
-    listWith("versions", R"("name":"n","cniVersions":["1.0.0","","2"],"cniVersion":"0.4.0")", true);
-    listWith("versions empty", R"("name":"n","cniVersions":[])", true);
-    listWith("versions null", R"("name":"n","cniVersions":null)", false);
-    listWith("versions with a number", R"("name":"n","cniVersions":[1])", false);
-    listWith("versions with text", R"("name":"n","cniVersions":["1.x"])", false);
-    listWith("versions with four parts", R"("name":"n","cniVersions":["1.0.0.0"])", false);
-    listWith("versions with a trailing point", R"("name":"n","cniVersions":["1.0."])", false);
-    listWith("versions with signs", R"("name":"n","cniVersions":["+1.-0"])", true);
-    listWith("versions with 64 bits", R"("name":"n","cniVersions":["1.9007199254740993"])", true);
-    listWith("versions with more", R"("name":"n","cniVersions":["1.9223372036854775808"])", false);
-    listWith("versions with two signs", R"("name":"n","cniVersions":["+-1"])", false);
-    listWith("versions with a blank", R"("name":"n","cniVersions":[" 1"])", false);
-    listWith("versions, and a bad version", R"("name":"n","cniVersions":[],"cniVersion":"banana")", false);
-    listWith("flag true", R"("name":"n","disableCheck":true)", true);
-    listWith("flag as text", R"("name":"n","disableGC":"FALSE")", true);
-    listWith("flag as other text", R"("name":"n","disableGC":"no")", false);
-    listWith("flag a number", R"("name":"n","disableCheck":1)", false);
-    listWith("flag null", R"("name":"n","loadOnlyInlinedPlugins":null)", false);
-    listWith("plugins twice", R"("name":"n","plugins":7)", true);
+    addLists();
 
     QTest::newRow("list named .conf") << QByteArray("a.conf") << list({}, "n").text << false;
     QTest::newRow("single named .conflist") << QByteArray("a.conflist") << single({}, "n").text << false;
@@ -193,7 +198,7 @@ void tst_ActiveFile::conversion()
     QFETCH(QList<NamedText>, others);
     const QList<NamedText> files = others + QList<NamedText>{ single("10-x.conf", "x") };
     QTEST(conversionKeepsActive(files, "10-x.conf", "10-x.conflist", list({}, "x").text), "keeps");
-    QVERIFY(others.size() > 0 || !conversionKeepsActive(files, "10-x.conf", "10-x.conflist", list({}, "y").text));
+    QVERIFY(!others.isEmpty() || !conversionKeepsActive(files, "10-x.conf", "10-x.conflist", list({}, "y").text));
 }
 
 QTEST_GUILESS_MAIN(tst_ActiveFile)

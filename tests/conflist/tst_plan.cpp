@@ -30,6 +30,32 @@ bool hasCode(const Plan &plan, int code)
         [code](const firstwatch::Finding &finding) { return finding.code == code; });
 }
 
+void row(const char *what, const char *name, const QByteArray &text, Action action, bool drift, int code)
+{
+    QTest::newRow(what) << QByteArray(name) << text << action << drift << code;
+}
+
+// Files with one plugin, or named as such.
+void leaveSinglesAlone()
+{
+    using namespace firstwatch::conflist::code;
+    const Action refuse = Action::Refuse;
+    row("list in a .conf", "a.conf", listOf(R"({"type":"a"})"), refuse, false, listInConf);
+    row("list in a .json", "a.json", listOf(R"({"type":"a"})"), refuse, false, listInConf);
+    row("type and plugins", "a.conf", R"({"name":"x","type":"a","plugins":[]})", refuse, true, typeAndPlugins);
+    row("no type", "a.conf", R"({"name":"x"})", refuse, false, rejectedField);
+    row("no name", "a.conf", R"({"type":"a"})", refuse, true, missingName);
+    row("empty name", "a.conf", R"({"name":"","type":"a"})", refuse, true, missingName);
+    row("name twice", "a.conf", R"({"name":"x","NAME":"y","type":"a"})", refuse, true, duplicateKey);
+    row("lone loopback", "a.conf", R"({"name":"x","type":"loopback"})", Action::Ignore, false, loopbackOnly);
+    row("ours alone", "a.conf", R"({"name":"x","type":"own"})", refuse, false, onlyOurs);
+    row("ours in a delegate of a .conf", "a.conf",
+        R"({"name":"x","type":"m","delegates":[{"plugins":[{"type":"own"}]}]})", refuse, true, oursInDelegate);
+    row("too deep to become a list", "a.conf",
+        R"({"name":"x","type":"a","d":)" + QByteArray(9998, '[') + QByteArray(9998, ']') + '}', refuse, false,
+        rejectedField);
+}
+
 } // namespace
 
 class tst_Plan : public QObject {
@@ -318,8 +344,6 @@ void tst_Plan::leftAlone_data()
     QTest::addColumn<Action>("action");
     QTest::addColumn<bool>("drift");
     QTest::addColumn<int>("code");
-    const auto row = [](const char *what, const char *name, const QByteArray &text, Action action, bool drift,
-                         int code) { QTest::newRow(what) << QByteArray(name) << text << action << drift << code; };
     using namespace firstwatch::conflist::code;
     const Action refuse = Action::Refuse;
     const Action incomplete = Action::Incomplete;
@@ -357,20 +381,7 @@ void tst_Plan::leftAlone_data()
     row("only ours", "a.conflist", listOf(R"({"type":"own","x":1})"), refuse, false, onlyOurs);
     row("ours in a delegate", "a.conflist", listOf(R"({"type":"m","delegates":[{"type":"own"}]})"), refuse, true,
         oursInDelegate);
-    row("list in a .conf", "a.conf", listOf(R"({"type":"a"})"), refuse, false, listInConf);
-    row("list in a .json", "a.json", listOf(R"({"type":"a"})"), refuse, false, listInConf);
-    row("type and plugins", "a.conf", R"({"name":"x","type":"a","plugins":[]})", refuse, true, typeAndPlugins);
-    row("no type", "a.conf", R"({"name":"x"})", refuse, false, rejectedField);
-    row("no name", "a.conf", R"({"type":"a"})", refuse, true, missingName);
-    row("empty name", "a.conf", R"({"name":"","type":"a"})", refuse, true, missingName);
-    row("name twice", "a.conf", R"({"name":"x","NAME":"y","type":"a"})", refuse, true, duplicateKey);
-    row("lone loopback", "a.conf", R"({"name":"x","type":"loopback"})", Action::Ignore, false, loopbackOnly);
-    row("ours alone", "a.conf", R"({"name":"x","type":"own"})", refuse, false, onlyOurs);
-    row("ours in a delegate of a .conf", "a.conf",
-        R"({"name":"x","type":"m","delegates":[{"plugins":[{"type":"own"}]}]})", refuse, true, oursInDelegate);
-    row("too deep to become a list", "a.conf",
-        R"({"name":"x","type":"a","d":)" + QByteArray(9998, '[') + QByteArray(9998, ']') + '}', refuse, false,
-        rejectedField);
+    leaveSinglesAlone();
     row("too many parts", "a.conflist", listOf(R"({"type":"a"})" + QByteArray(",{\"type\":\"a\"}").repeated(4096)),
         refuse, true, tooManyParts);
     row("too many parts in sum", "a.conflist",

@@ -27,7 +27,7 @@ public:
             auto node = std::make_unique<FakeNode>();
             const QString name = QStringLiteral("node-%1").arg(i, 2, 10, QLatin1Char('0'));
             node->hello = { { QStringLiteral("node"), name } };
-            node->addEvents(1, quint64(i + 1));
+            node->addEvents(1, quint64(i) + 1);
             const QString pod = QStringLiteral("pod-%1").arg(i);
             pods.prepend(podJson(pod, name));
             sockets.insert(pod, node->endpoint().path);

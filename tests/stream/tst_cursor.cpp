@@ -13,7 +13,7 @@ using journal::Kind;
 namespace {
 
 constexpr char boot[] = "00112233445566aa";
-constexpr auto whole = quint64(journal::Ring::pinned + journal::Ring::maxLines);
+constexpr auto whole = quint64(journal::Ring::pinned) + quint64(journal::Ring::maxLines);
 
 // A tape, and the cursors that hear what falls out of it.
 class Room {

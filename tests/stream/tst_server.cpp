@@ -121,7 +121,7 @@ private Q_SLOTS:
         (void)client.hello();
         const qint64 before = client.bytes();
         const QJsonObject result = client.call(QStringLiteral("snapshot"))[u"result"].toObject();
-        QVERIFY(client.bytes() - before <= 256 * 1024);
+        QVERIFY(client.bytes() - before <= 256LL * 1024);
         QVERIFY(result[u"truncated"].toBool());
         const auto view = journal::NodeView::fromJson(result[u"view"].toObject());
         QCOMPARE(view.seq, 4000);
@@ -213,7 +213,7 @@ private Q_SLOTS:
                                            .toObject();
             const QJsonArray events = result[u"events"].toArray();
             QVERIFY(!events.isEmpty() && events.size() <= 7);
-            for (const QJsonValue &event : events)
+            for (const QJsonValue event : events)
                 seqs.append(event[u"seq"].toInteger());
             from = result[u"next"].toInteger();
             more = result[u"more"].toBool();

@@ -22,7 +22,7 @@ namespace {
 qint64 heapBytes()
 {
     const struct mallinfo2 info = ::mallinfo2(); // of all threads
-    return qint64(info.uordblks + info.hblkhd);
+    return qint64(info.uordblks) + qint64(info.hblkhd);
 }
 
 QJsonObject countersOf(RawClient &client)
@@ -62,7 +62,7 @@ private Q_SLOTS:
             }
             worstUs = std::max(worstUs, time.nsecsElapsed() / 1000);
         }
-        QVERIFY2(heapBytes() - before < 2 * 1024 * 1024, qPrintable(QString::number(heapBytes() - before)));
+        QVERIFY2(heapBytes() - before < 2LL * 1024 * 1024, qPrintable(QString::number(heapBytes() - before)));
         QVERIFY2(worstUs < 500'000, qPrintable(QString::number(worstUs)));
 
         // It comes back: in order, with one gap, up to the present.
@@ -110,7 +110,7 @@ private Q_SLOTS:
         const qint64 grown = heapBytes() - before;
         ::shutdown(client.fd(), SHUT_RDWR);
         asking.join();
-        QVERIFY2(grown < 2 * 1024 * 1024, qPrintable(QString::number(grown)));
+        QVERIFY2(grown < 2LL * 1024 * 1024, qPrintable(QString::number(grown)));
     }
 
     void p34_stalledIsClosed()

@@ -36,7 +36,7 @@ std::optional<QList<Pod>> podsFromJson(const QByteArray &json)
     if (!items.isArray())
         return {};
     QList<Pod> pods;
-    for (const QJsonValue &item : items.toArray()) {
+    for (const QJsonValue item : items.toArray()) {
         if (const Pod pod = podOf(item); !pod.name.isEmpty())
             pods.append(pod);
     }

@@ -59,7 +59,7 @@ QString painted(const Look &look, Role role, const QString &text)
 
 QString shown(const Look &look, const QString &text)
 {
-    const QString safe = journal::shownText(text);
+    QString safe = journal::shownText(text);
     if (look.hasUnicode)
         return safe;
     QString ascii;

@@ -92,8 +92,8 @@ std::optional<qint64> spanFromText(const QString &text)
         sum += double(match.capturedView(1).toLongLong()) * double(unitNs(match.capturedView(2)));
     }
     // A tenth of what the type holds, so that a sum with a moment stays in it.
-    constexpr double longest = double(std::numeric_limits<qint64>::max() / 10);
-    return sum > 0 && sum <= longest ? std::optional(qint64(sum)) : std::nullopt;
+    constexpr qint64 longest = std::numeric_limits<qint64>::max() / 10;
+    return sum > 0 && sum <= double(longest) ? std::optional(qint64(sum)) : std::nullopt;
 }
 
 QString countText(qint64 count, const QString &noun)
