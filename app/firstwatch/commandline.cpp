@@ -68,7 +68,7 @@ void parseOptions(const Verb &verb, const QByteArrayList &arguments, Options &op
         app.add_option("arguments", rest);
     std::vector<std::string> reversed;
     std::transform(arguments.crbegin(), arguments.crend(), std::back_inserter(reversed),
-        [](const QString &argument) { return argument.toStdString(); });
+        [](const QByteArray &argument) { return argument.toStdString(); });
     app.parse(std::move(reversed));
     for (const Option &option : allOptions()) {
         if (option.isOptional && (option.groups & verb.groups) != 0)
