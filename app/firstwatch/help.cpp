@@ -79,8 +79,10 @@ const ProgramHelp &programHelp()
         "Shows what Firstwatch does on a node: a live one, or a recording of one.\n"
         "Only reads, never changes anything.\n",
         "Without --socket, --endpoint or --from: the node that this runs on.\n",
-        { { exitcode::nothing, "nothing to report" }, { exitcode::found, "findings at or above --fail-on" },
-            { exitcode::usage, "wrong use" }, { exitcode::notCollected, "nothing could be collected" },
+        { { exitcode::nothing, "nothing to report" },
+            { exitcode::found, "findings at or above --fail-on, or changes with --exit-code" },
+            { exitcode::usage, "wrong use" },
+            { exitcode::notCollected, "nothing could be collected, or a file is refused" },
             { exitcode::partial, "some nodes were not reached" }, { exitcode::interrupted, "interrupted" } },
     };
     return help;

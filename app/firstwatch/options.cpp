@@ -88,6 +88,47 @@ QString setCarrier(Options &options, const QByteArray &value)
     return setWord(options.nodes.carrier, value, std::array{ "port-forward", "exec" });
 }
 
+template <QByteArray PreviewOptions::*field> QString setFileName(Options &options, const QByteArray &value)
+{
+    options.preview.*field = value;
+    return {};
+}
+
+template <bool PreviewOptions::*field> QString setPreviewSwitch(Options &options, const QByteArray &)
+{
+    options.preview.*field = true;
+    return {};
+}
+
+QString setExclude(Options &options, const QByteArray &value)
+{
+    options.preview.excludes.append(value);
+    return {};
+}
+
+QString setPosition(Options &options, const QByteArray &value)
+{
+    return setWord(options.preview.position, value, std::array{ "last", "keep" });
+}
+
+QString setScope(Options &options, const QByteArray &value)
+{
+    enum class Scope { All, Active };
+    Scope scope = Scope::All;
+    const QString error = setWord(scope, value, std::array{ "all", "active" });
+    options.preview.activeOnly = scope == Scope::Active;
+    return error;
+}
+
+QString setRuntime(Options &options, const QByteArray &value)
+{
+    enum class Wanted { Containerd, CriO, Both };
+    Wanted wanted = Wanted::Both;
+    const QString error = setWord(wanted, value, std::array{ "containerd", "crio", "both" });
+    options.preview.runtime = wanted == Wanted::Both ? std::nullopt : std::optional(conflist::Runtime(wanted));
+    return error;
+}
+
 QString setColour(Options &options, const QByteArray &value)
 {
     return setWord(options.colour, value, std::array{ "auto", "always", "never" });
@@ -244,6 +285,18 @@ const QList<Option> &allOptions()
         { "--timeout", "SPAN", "how long to try (10s; 2m with --wait)", FromNodes, setSpan<&Options::timeoutNs> },
         { "--require", "N", "fail unless so many nodes were found", Judging, setRequire },
         { "--fail-on", "LEVEL", "error, warning or never: when to exit with 1 (error)", Judging, setFailOn },
+        { "--plugin", "FILE", "the plugin's template (linkerd's, with its defaults)", OfFiles,
+            setFileName<&PreviewOptions::pluginFile> },
+        { "--remove", nullptr, "what taking the plugin out would change", OfFiles,
+            setPreviewSwitch<&PreviewOptions::isRemoval> },
+        { "--position", "WHERE", "last: move the plugin to the end; keep: do not (last)", OfFiles, setPosition },
+        { "--scope", "WHICH", "all files, or active: the one a runtime uses (all)", OfFiles, setScope },
+        { "--exclude", "GLOB", "leave files alone whose name matches", OfFiles, setExclude },
+        { "--runtime", "NAME", "containerd, crio or both: what it reads (both)", OfFiles, setRuntime },
+        { "--exit-code", nullptr, "exit with 1 when something would change", OfFiles,
+            setPreviewSwitch<&PreviewOptions::failsOnChange> },
+        { "--show-secrets", nullptr, "do not cut what may be secret", OfFiles,
+            setPreviewSwitch<&PreviewOptions::showsSecrets> },
         { "-o,--output", "FORM", "form of the output", General, setOutput },
         { "--color", "WHEN", "auto, always or never (auto)", General, setColour },
         { "-q,--quiet", nullptr, "nothing but errors: the exit code tells", General, setSwitch<&Options::isQuiet> },

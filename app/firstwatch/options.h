@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/firstwatch/output.h"
+#include "app/firstwatch/previewoptions.h"
 
 #include "stream/endpoint.h"
 #include "ui/fleet/sweep.h"
@@ -64,6 +65,7 @@ struct Options {
     std::optional<std::pair<quint64, quint64>> between; // seq of two events
     ui::EventFilter filter; // of what is shown, whatever it is
     bool printsFilter = false; // and nothing else
+    PreviewOptions preview;
     QStringList arguments; // what is no option
     bool wantsHelp = false;
 };
@@ -79,6 +81,7 @@ enum Group : unsigned {
     OfPatches = 64,
     OfTime = 128,
     Selecting = 256,
+    OfFiles = 512,
 };
 
 struct Option {

@@ -44,6 +44,7 @@ int runFindings(Call &call);
 int runEvents(Call &call);
 int runTimeline(Call &call);
 int runHistory(Call &call);
+int runPreview(Call &call);
 int runExplain(Call &call);
 int runBundle(Call &call);
 int runOpen(Call &call);

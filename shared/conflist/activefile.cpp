@@ -7,17 +7,31 @@
 
 namespace firstwatch::conflist {
 
-ActiveFile activeFile(QList<NamedText> files, Runtime runtime)
+namespace {
+
+template <typename File, typename Judge> ActiveFile firstUsed(QList<File> files, Runtime runtime, Judge judge)
 {
-    std::sort(files.begin(), files.end(), [](const NamedText &a, const NamedText &b) { return a.name < b.name; });
-    for (const NamedText &file : std::as_const(files)) {
+    std::sort(files.begin(), files.end(), [](const File &a, const File &b) { return a.name < b.name; });
+    for (const File &file : std::as_const(files)) {
         if (!isConfigName(file.name))
             continue;
-        const Verdict judged = verdict(file.name, file.text);
+        const Verdict judged = judge(file);
         if (judged.accepted || runtime == Runtime::Containerd)
             return { file.name, judged };
     }
     return {};
+}
+
+} // namespace
+
+ActiveFile activeFile(QList<NamedText> files, Runtime runtime)
+{
+    return firstUsed(std::move(files), runtime, [](const NamedText &file) { return verdict(file.name, file.text); });
+}
+
+ActiveFile activeAmong(QList<JudgedFile> files, Runtime runtime)
+{
+    return firstUsed(std::move(files), runtime, [](const JudgedFile &file) { return file.verdict; });
 }
 
 bool conversionKeepsActive(

@@ -23,6 +23,7 @@ struct Verdict {
     QByteArray network; // the network's name
     QByteArray cniVersion; // as written, may be empty
     QByteArrayList chain; // plugin types in order
+    bool takesDropIns = false; // libcni from 1.3 on adds plugins from the folder named like the network
 };
 [[nodiscard]] Verdict verdict(const QByteArray &name, const QByteArray &text);
 
@@ -36,6 +37,13 @@ struct ActiveFile {
 };
 // `files`: those of a net dir with a config name; sorted here bytewise, as Go's sort.Strings does.
 [[nodiscard]] ActiveFile activeFile(QList<NamedText> files, Runtime runtime);
+
+// The same for files that have been judged already.
+struct JudgedFile {
+    QByteArray name;
+    Verdict verdict;
+};
+[[nodiscard]] ActiveFile activeAmong(QList<JudgedFile> files, Runtime runtime);
 
 // True when converting `conf` to `listName` leaves the file order such that both runtimes use the same network as
 // before. Used before a conversion: a new name may sort elsewhere.

@@ -151,6 +151,7 @@ Judgement judgeList(QByteArrayView text, const Config &config)
         judgement.verdict.cniVersion = version->string;
     for (const Plugin &plugin : config.plugins)
         judgement.verdict.chain.append(plugin.type);
+    judgement.verdict.takesDropIns = !isOn(text, lastMember(members, "loadOnlyInlinedPlugins"));
     return judgement;
 }
 
@@ -179,7 +180,7 @@ Judgement judgeSingle(QByteArrayView text, const Config &config)
     if (config.root.depth + 2 > maximumDepth)
         return refused(code::rejectedField, -1, QStringLiteral("The file is nested too deep to become a list."));
     Judgement judgement;
-    judgement.verdict = { true, {}, stringField(members, "name"), stringField(members, "cniVersion"), { type } };
+    judgement.verdict = { true, {}, stringField(members, "name"), stringField(members, "cniVersion"), { type }, false };
     return judgement;
 }
 

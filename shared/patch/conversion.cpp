@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patch/conversion.h"
 
-#include "conflist/activefile.h"
-#include "conflist/findingcodes.h"
-#include "conflist/mentions.h"
+#include "conflist/conversionrisk.h"
 #include "patch/temporaryname.h"
-
-#include <QFile>
 
 #include <cerrno>
 
@@ -44,31 +40,6 @@ QList<conflist::NamedText> readConfigs(int directory)
             files.append({ name, readConfig(directory, name, {}).text });
     }
     return files;
-}
-
-std::optional<Finding> refusal(
-    const QList<conflist::NamedText> &files, const QByteArray &confName, const conflist::Plan &plan, bool newList)
-{
-    for (const conflist::NamedText &file : files) {
-        if (file.name != confName && conflist::refersToFile(file.text, confName))
-            return Finding{ conflist::code::conversionReferenced,
-                QStringLiteral("%1 names this file, which a conversion would rename; give the owner's list a "
-                               ".conflist name, or exclude the file")
-                    .arg(QFile::decodeName(file.name)) };
-    }
-    if (newList && !conflist::conversionKeepsActive(files, confName, plan.targetName, plan.text))
-        return Finding{ conflist::code::conversionReorders,
-            QStringLiteral("as %1 the runtime would use another network first; rename the file so that its order "
-                           "does not depend on its ending")
-                .arg(QFile::decodeName(plan.targetName)) };
-    return std::nullopt;
-}
-
-Finding blocked(const QByteArray &listName)
-{
-    return { conflist::code::conversionBlocked,
-        QStringLiteral("%1 exists already and is not ours to overwrite; remove one of the two files")
-            .arg(QFile::decodeName(listName)) };
 }
 
 Written failedAt(const char *step)
@@ -142,7 +113,7 @@ Conversion convert(
     int directory, const ConfigFile &conf, const conflist::Plan &plan, const conflist::Options &chain, FileState &list)
 {
     const ConfigFile existing = readConfig(directory, plan.targetName, {});
-    if (const auto why = refusal(readConfigs(directory), conf.name, plan, existing.status == ReadStatus::Missing))
+    if (const auto why = conflist::conversionRisk(readConfigs(directory), conf.name, plan))
         return { why, {} };
     if (sys::askLease(conf.fd.get()) == sys::Lease::SomebodyWrites)
         return { std::nullopt, busy() };
@@ -153,7 +124,7 @@ Conversion convert(
         // The owner has made its file again: our earlier list of it takes over the new content.
         const QByteArray original = readConfig(directory, keptName(conf.name), {}).text;
         if (existing.status != ReadStatus::Ok || !isConversionOf(conf.name, original, existing.text, chain))
-            return { blocked(plan.targetName), {} };
+            return { conflist::conversionBlocked(plan.targetName), {} };
         written = list.exchange.replace(directory, existing, plan.text, listTransform(plan.targetName, chain));
     }
     return { std::nullopt, written.outcome == Outcome::Done ? putAside(directory, conf, plan, list) : written };

@@ -15,13 +15,14 @@ MAY_INCLUDE = {
     "journal": ("conflist", "sys"),
     "patch": ("conflist", "watch", "journal", "sys"),
     "stream": ("conflist", "journal", "sys"),
+    "preview": ("conflist", "journal", "patch", "sys"),
     "service": SHARED,
-    "ui": ("conflist", "journal", "stream"),
-    "app": SHARED + ("service", "ui"),
-    "tests": SHARED + ("service", "ui", "app"),
+    "ui": ("conflist", "journal", "stream", "preview"),
+    "app": SHARED + ("preview", "service", "ui"),
+    "tests": SHARED + ("preview", "service", "ui", "app"),
     "scripts": (),
 }
-WITHOUT_SCREEN = SHARED + ("service",)
+WITHOUT_SCREEN = SHARED + ("preview", "service")
 MAX_LINES = 500
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 CODE = (".cpp", ".h", ".c")

@@ -100,6 +100,15 @@ QStringList examplesOf(const QString &verb)
     return examples;
 }
 
+// What the examples of `preview` name.
+void addConfigs(const QString &folder)
+{
+    const QString source = QStringLiteral(FIRSTWATCH_CAPTURES "/../cni/10-calico.conflist");
+    QVERIFY(QDir(folder).mkdir(QStringLiteral("net.d")));
+    for (const char *path : { "/10-calico.conflist", "/net.d/10-calico.conflist" })
+        QVERIFY(QFile::copy(source, folder + QLatin1String(path)));
+}
+
 } // namespace
 
 class TestLive final : public QObject {
@@ -147,11 +156,14 @@ private Q_SLOTS:
             if (!isWritten || words.contains(QStringLiteral("--from")))
                 QVERIFY(QFile::copy(capture("usual.fwz"), folder.filePath(QString::fromLatin1(name))));
         }
+        if (words.first() == QLatin1String("preview"))
+            addConfigs(folder.path());
         if (run({ words.first(), QStringLiteral("--help") }).out.contains("--socket")
             && !words.contains(QStringLiteral("--from")))
             words += QStringList{ QStringLiteral("--socket"), node.socket() };
         const Ran ran = run(words, { {}, {}, folder.path() });
-        const bool isJudged = words.contains(QStringLiteral("--fail-on")) && words.contains(QStringLiteral("warning"));
+        const bool isJudged = (words.contains(QStringLiteral("--fail-on")) && words.contains(QStringLiteral("warning")))
+            || words.contains(QStringLiteral("--exit-code"));
         QVERIFY2(ran.exitCode == (isJudged ? 1 : 0), ran.err.constData());
         QVERIFY2(ran.err.isEmpty(), ran.err.constData());
         QVERIFY(isWritten || isJudged || !ran.out.isEmpty() || words.contains(QStringLiteral("--quiet")));

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "preview/filepreview.h"
+
+#include "conflist/findingcodes.h"
+
+#include <QString>
+
+#include <cstring>
+#include <fnmatch.h>
+
+namespace firstwatch::preview {
+namespace {
+
+using conflist::Action;
+using patch::ReadStatus;
+
+constexpr int forOwnerOnly = 0600;
+
+FilePreview unreadable(FilePreview file, Change change, int code, const QString &reason)
+{
+    file.change = change;
+    file.reason = reason;
+    file.findings.append({ code, reason });
+    return file;
+}
+
+FilePreview withoutText(FilePreview file, const Entry &entry)
+{
+    switch (entry.status) {
+    case ReadStatus::NotRegular:
+        return unreadable(std::move(file), Change::Ignored, 1105, QStringLiteral("is not a regular file"));
+    case ReadStatus::TooLarge:
+        return unreadable(std::move(file), Change::Left, 1106, QStringLiteral("is larger than 1 MiB"));
+    case ReadStatus::LinkOutside:
+        return unreadable(std::move(file), Change::Left, 1104,
+            QStringLiteral("is a symbolic link that leaves the folder or leads nowhere; put the file itself here"));
+    default:
+        return unreadable(std::move(file), Change::Unreadable, 1107,
+            QStringLiteral("cannot be read: %1").arg(QString::fromLocal8Bit(std::strerror(entry.error)))); // NOLINT
+    }
+}
+
+bool isExcluded(const QByteArray &name, const Options &options)
+{
+    return std::any_of(options.excludes.begin(), options.excludes.end(),
+        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
+}
+
+FilePreview ignored(FilePreview file, const QString &reason)
+{
+    file.change = Change::Ignored;
+    file.reason = reason;
+    return file;
+}
+
+Change changeOf(Action action)
+{
+    switch (action) {
+    case Action::None:
+        return Change::None;
+    case Action::Patch:
+        return Change::Patch;
+    case Action::Convert:
+        return Change::Convert;
+    case Action::Ignore:
+        return Change::Ignored;
+    case Action::Incomplete:
+    case Action::Refuse:
+        break;
+    }
+    return Change::Left;
+}
+
+void take(FilePreview &file, const conflist::Plan &plan)
+{
+    file.change = changeOf(plan.action);
+    file.findings += plan.findings;
+    if (file.change == Change::Ignored || file.change == Change::Left)
+        file.reason = plan.findings.isEmpty() ? QString() : plan.findings.constFirst().text;
+    if (file.change != Change::Patch && file.change != Change::Convert)
+        return;
+    file.after = plan.text;
+    file.targetName = plan.targetName;
+    file.is = conflist::verdict(plan.targetName, plan.text);
+}
+
+Finding modeFinding(int mode)
+{
+    return { conflist::code::fileMode,
+        QStringLiteral("has mode %1; 0600 or narrower keeps what it holds to its owner (CIS 1.1.9)")
+            .arg(mode, 4, 8, QLatin1Char('0')) };
+}
+
+} // namespace
+
+FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn)
+{
+    FilePreview file;
+    file.name = entry.name;
+    if (entry.status != ReadStatus::Ok)
+        return withoutText(file, entry);
+    file.before = file.after = entry.text;
+    file.was = file.is = conflist::verdict(entry.name, entry.text);
+    if (isExcluded(entry.name, options))
+        return ignored(file, QStringLiteral("is excluded"));
+    if (options.activeOnly && !(hasTurn && file.was.accepted))
+        return ignored(file, QStringLiteral("is not the file that a runtime would use"));
+    take(file,
+        options.isRemoval ? conflist::unplan(entry.name, entry.text, options.chain.types())
+                          : conflist::plan(entry.name, entry.text, options.chain));
+    if (entry.mode >= 0 && (entry.mode & ~forOwnerOnly) != 0)
+        file.findings.append(modeFinding(entry.mode));
+    return file;
+}
+
+} // namespace firstwatch::preview

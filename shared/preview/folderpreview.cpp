@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "preview/folderpreview.h"
+
+#include "conflist/conversionrisk.h"
+
+#include <algorithm>
+
+namespace firstwatch::preview {
+
+FolderPreview::FolderPreview(const Folder &folder, const Options &options)
+    : m_folder(folder)
+    , m_options(options)
+{
+}
+
+void FolderPreview::run(const std::function<void(const FilePreview &)> &seen)
+{
+    bool hasTurn = true;
+    for (const QByteArray &name : m_folder.names) {
+        FilePreview file = previewFile(m_folder.read(name), m_options, hasTurn);
+        if (file.change == Change::Convert)
+            checkConversion(file);
+        hasTurn = hasTurn && !file.was.accepted;
+        m_before.append({ name, file.was });
+        m_after.append({ file.change == Change::Convert ? file.targetName : name, file.is });
+        seen(file);
+    }
+}
+
+// What would keep the service from it: the neighbours, which only a conversion has to ask.
+void FolderPreview::checkConversion(FilePreview &file)
+{
+    QList<conflist::NamedText> all;
+    for (const QByteArray &name : m_folder.names)
+        all.append({ name, m_folder.read(name).text });
+    const conflist::Plan plan{ conflist::Action::Convert, file.after, file.targetName, false, {} };
+    const std::optional<Finding> risk = m_folder.names.contains(file.targetName)
+        ? conflist::conversionBlocked(file.targetName)
+        : conflist::conversionRisk(all, file.name, plan);
+    if (!risk)
+        return;
+    file.change = Change::Left;
+    file.reason = risk->text;
+    file.findings.append(*risk);
+    file.after = file.before;
+    file.is = file.was;
+    file.targetName.clear();
+}
+
+RuntimeView FolderPreview::viewOf(const QList<conflist::JudgedFile> &files, conflist::Runtime runtime) const
+{
+    RuntimeView view;
+    for (const conflist::JudgedFile &file : files)
+        view.order.append(file.name);
+    std::sort(view.order.begin(), view.order.end());
+    view.active = conflist::activeAmong(files, runtime);
+    // Only a list, and only one that does not forbid it, is added to.
+    if (view.active.verdict.accepted && conflist::isListName(view.active.name) && view.active.verdict.takesDropIns)
+        view.dropIns = m_folder.dropIns(view.active.verdict.network);
+    return view;
+}
+
+BeforeAndAfter FolderPreview::view(conflist::Runtime runtime) const
+{
+    return { viewOf(m_before, runtime), viewOf(m_after, runtime) };
+}
+
+} // namespace firstwatch::preview

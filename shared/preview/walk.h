@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "preview/folder.h"
+
+#include <QString>
+
+#include <functional>
+
+namespace firstwatch::preview {
+
+// What is done with what a walk finds.
+struct Found {
+    std::function<void(const Folder &)> folder;
+    std::function<void(const QByteArray &path, const QString &problem)> problem; // cannot be read, or holds nothing
+};
+
+// Visits what the paths name, one folder after another: files (those of one directory together), directories, and "-",
+// which is `input` under the name of a list. A directory that was named is taken as a net dir when it has configs;
+// below it, so are those called "net.d" and those with a .conflist, at any depth, links to directories not followed.
+void walk(const QByteArrayList &paths, const QByteArray &input, const Found &found);
+
+} // namespace firstwatch::preview

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "preview/folderpreview.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+namespace firstwatch::ui {
+
+// {"file","change","target","reason","diff","findings":[{"code","severity","text","line","column"}]}; what there is
+// not, is null or an empty list.
+[[nodiscard]] QJsonObject filePreviewJson(const QString &path, const preview::FilePreview &file, bool showsSecrets);
+
+// {"runtime","before":{"order","active","accepted","reason","network","cni_version","chain","drop_ins"},"after":{…}}
+[[nodiscard]] QJsonObject runtimeJson(conflist::Runtime runtime, const preview::BeforeAndAfter &view);
+
+} // namespace firstwatch::ui
