@@ -64,11 +64,11 @@ private Q_SLOTS:
         stream::ServerOptions options;
         options.limits.opensPerSecond = 1e6;
         ServedNode node(options);
-        quint64 now = node.happen(300);
+        node.happen(300);
         QRandomGenerator random(29);
         Reader reader;
         for (int connection = 0; connection < 25; ++connection) {
-            now = node.happen(1 + random.bounded(burst));
+            const quint64 now = node.happen(1 + random.bounded(burst));
             RawClient client(node.path());
             QVERIFY(!client.hello().isEmpty());
             client.send(requestOf(77, QStringLiteral("subscribe"),
