@@ -7,6 +7,7 @@
 #include "journal/shownname.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace firstwatch::stream {
 namespace {
@@ -47,6 +48,42 @@ void DiffStore::append(
     shrink();
 }
 
+void DiffStore::note(
+    quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+{
+    m_noted.push_back({ seq, boot, name, before, after });
+    m_notedBytes += m_noted.back().bytes();
+    while (m_noted.size() > mostDiffs)
+        skipOldest();
+    if (m_notedBytes > mostBytes)
+        settle();
+}
+
+void DiffStore::settle()
+{
+    m_notedBytes = 0;
+    for (const Noted &noted : std::exchange(m_noted, {}))
+        append(noted.seq, noted.boot, noted.name, noted.before, noted.after);
+}
+
+// What was left in its file is then not known for the next one.
+void DiffStore::skipOldest()
+{
+    m_evictedTo = m_noted.front().seq;
+    m_notedBytes -= m_noted.front().bytes();
+    forgetLeft(m_noted.front().name);
+    m_noted.pop_front();
+}
+
+void DiffStore::forgetLeft(const QByteArray &name)
+{
+    const auto left = m_left.find(name);
+    if (left == m_left.end())
+        return;
+    m_leftBytes -= left->second.text.size();
+    m_left.erase(left);
+}
+
 void DiffStore::keepLeft(const QByteArray &name, quint64 seq, const QByteArray &text)
 {
     Left &left = m_left[name];
@@ -57,15 +94,14 @@ void DiffStore::keepLeft(const QByteArray &name, quint64 seq, const QByteArray &
 void DiffStore::shrink()
 {
     while (m_diffs.size() > mostDiffs || m_diffBytes > mostBytes) {
-        m_evictedTo = m_diffs.front().seq;
+        m_evictedTo = std::max(m_evictedTo, m_diffs.front().seq);
         m_diffBytes -= bytesOf(m_diffs.front());
         m_diffs.pop_front();
     }
     while (m_leftBytes > mostBytes) {
         const auto oldest = std::min_element(m_left.begin(), m_left.end(),
             [](const auto &left, const auto &right) { return left.second.seq < right.second.seq; });
-        m_leftBytes -= oldest->second.text.size();
-        m_left.erase(oldest);
+        forgetLeft(QByteArray(oldest->first));
     }
 }
 

@@ -9,7 +9,8 @@
 namespace firstwatch::stream {
 
 // What the last patches have changed. Keeps the diffs, which are small, rather than the texts; of these only what
-// Firstwatch left in each file last, to tell what the others make of it. All without secrets from the start.
+// Firstwatch left in each file last, to tell what the others make of it. All without secrets, but for what is noted and
+// not made yet: that is the file itself, which lies on the same node.
 class DiffStore {
 public:
     static constexpr size_t mostDiffs = 256;
@@ -18,6 +19,11 @@ public:
     // The whole text of the file before and after the patch with this seq, in order of seq.
     void append(
         quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after);
+    // The same, but made no sooner than by settle(), so that a burst of patches need not share the processor with it.
+    // Of more than can be kept the oldest are not made at all.
+    void note(
+        quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after);
+    void settle();
     [[nodiscard]] const Diff *find(quint64 seq) const; // null when it is not there
     [[nodiscard]] const std::deque<Diff> &diffs() const { return m_diffs; } // oldest first
     [[nodiscard]] quint64 evictedTo() const { return m_evictedTo; } // seq of the last that fell out, 0: none
@@ -27,9 +33,21 @@ private:
         quint64 seq = 0; // of the patch that left it
         QByteArray text;
     };
+    struct Noted {
+        quint64 seq = 0;
+        QByteArray boot;
+        QByteArray name;
+        QByteArray before;
+        QByteArray after;
+        [[nodiscard]] qsizetype bytes() const { return before.size() + after.size(); }
+    };
+    void skipOldest();
+    void forgetLeft(const QByteArray &name);
     void keepLeft(const QByteArray &name, quint64 seq, const QByteArray &text);
     void shrink();
 
+    std::deque<Noted> m_noted;
+    qsizetype m_notedBytes = 0;
     std::deque<Diff> m_diffs;
     std::map<QByteArray, Left> m_left; // by file
     qsizetype m_diffBytes = 0;

@@ -11,6 +11,8 @@
 #include "stream/unixsocket.h"
 #include "sys/clock.h"
 
+#include <QTimer>
+
 #include <algorithm>
 #include <cerrno>
 #include <vector>
@@ -19,12 +21,18 @@ namespace firstwatch::stream {
 
 namespace code = journal::code;
 
+constexpr int quietMs = 50;
+
 class Server::Private {
 public:
     Private(Server &server, ServerOptions options)
         : q(server)
         , desk(std::move(options))
+        , quiet(&server) // goes with it to another thread
     {
+        quiet.setSingleShot(true);
+        quiet.setInterval(quietMs);
+        connect(&quiet, &QTimer::timeout, &server, [this] { desk.diffs.settle(); });
     }
 
     void listenLocally();
@@ -45,6 +53,7 @@ public:
     std::vector<std::unique_ptr<Acceptor>> acceptors; // of the two above
     std::vector<std::unique_ptr<Session>> sessions;
     std::vector<std::unique_ptr<Linger>> lingers;
+    QTimer quiet; // since the last patch
     bool stopping = false;
 };
 
@@ -190,7 +199,8 @@ void Server::append(const journal::Event &event, const QByteArray &line)
 
 void Server::appendTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)
 {
-    d->desk.diffs.append(seq, d->desk.tape.view().boot, name, before, after);
+    d->desk.diffs.note(seq, d->desk.tape.view().boot, name, before, after);
+    d->quiet.start(); // anew with each: a burst is over when it has ended
 }
 
 void Server::stop()

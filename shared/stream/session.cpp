@@ -175,6 +175,8 @@ void Session::takeRequest(const Request &request)
         return send(subscribe(request));
     if (request.method == u"unsubscribe")
         return send(unsubscribe(request));
+    if (request.method == QLatin1String("diff"))
+        m_desk.diffs.settle();
     send(answer(request, m_desk));
 }
 

@@ -60,6 +60,9 @@ private Q_SLOTS:
     void p51_aSecretIsInNoDiff();
     void keepsTheLast();
     void keepsWithinItsBytes();
+    void whatIsNotedIsMadeWhenItIsAskedFor();
+    void ofALongBurstTheOldestAreNotMade();
+    void longTextsDoNotWait();
     void aLongDiffEndsAtALine();
     void piecesComeTogether_data();
     void piecesComeTogether();
@@ -131,6 +134,42 @@ void TestPatchDiffs::keepsWithinItsBytes()
     store.append(51, boot, "40", "{}", "{ }");
     QVERIFY(!store.find(50)->knowsTheirs);
     QVERIFY(store.find(51)->knowsTheirs);
+}
+
+void TestPatchDiffs::whatIsNotedIsMadeWhenItIsAskedFor()
+{
+    DiffStore store;
+    store.note(1, boot, "a", "{}", "{ }");
+    QVERIFY(store.diffs().empty());
+    store.settle();
+    store.note(2, boot, "a", "{  }", "{ }");
+    store.note(3, boot, "b", "{}", "{ }");
+    store.settle();
+    QCOMPARE(store.diffs().size(), size_t(3));
+    QVERIFY(store.find(2)->knowsTheirs);
+    QVERIFY(!store.find(3)->knowsTheirs);
+}
+
+void TestPatchDiffs::ofALongBurstTheOldestAreNotMade()
+{
+    DiffStore store;
+    store.append(1, boot, "a", "{}", "{ }");
+    for (quint64 seq = 2; seq <= DiffStore::mostDiffs + 2; ++seq)
+        store.note(seq, boot, seq == 2 ? "a" : "b", "{}", "{ }");
+    store.note(DiffStore::mostDiffs + 3, boot, "a", "{}", "{ }");
+    store.settle();
+    QCOMPARE(store.diffs().size(), DiffStore::mostDiffs);
+    QVERIFY(store.find(3) == nullptr && store.find(4) != nullptr);
+    QCOMPARE(store.evictedTo(), quint64(3));
+    QVERIFY(!store.find(DiffStore::mostDiffs + 3)->knowsTheirs); // what was left at 2 is not known
+}
+
+void TestPatchDiffs::longTextsDoNotWait()
+{
+    DiffStore store;
+    for (quint64 seq = 1; seq <= 4; ++seq)
+        store.note(seq, boot, "a", textOf(1, 300000), textOf(2, 300000));
+    QVERIFY(!store.diffs().empty());
 }
 
 void TestPatchDiffs::aLongDiffEndsAtALine()
@@ -243,7 +282,7 @@ void TestPatchDiffs::whatIsNotThereIsNamed_data()
     QTest::newRow("a text") << QByteArray(R"({"seq":"6"})") << wrong << seqText;
     QTest::newRow("a fraction") << QByteArray(R"({"seq":6.5})") << wrong << seqText;
     QTest::newRow("below zero") << QByteArray(R"({"seq":6,"offset":-1})") << wrong << seqText;
-    QTest::newRow("far beyond") << QByteArray(R"({"seq":6,"offset":9007199254740991})") << wrong
+    QTest::newRow("far beyond") << QByteArray(R"({"seq":261,"offset":9007199254740991})") << wrong
                                 << QStringLiteral("offset is at most 74 here");
     QTest::newRow("another run") << QByteArray(R"({"seq":6,"boot":"x"})") << int(ErrorCode::BootChanged)
                                  << QStringLiteral("the service was started anew");
