@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conflist/cniversion.h"
 
+#include <QByteArrayList>
+
 #include <charconv>
 
 namespace firstwatch::conflist {
@@ -37,6 +39,11 @@ std::optional<CniVersion> parseCniVersion(QByteArrayView text)
         text = text.sliced(dot + 1);
     }
     return std::nullopt;
+}
+
+bool isReleasedCniVersion(QByteArrayView text)
+{
+    return QByteArray(releasedCniVersions).replace(", ", ",").split(',').contains(text.toByteArray());
 }
 
 } // namespace firstwatch::conflist

@@ -33,5 +33,12 @@ inline constexpr int versionRaised = 2028;
 inline constexpr int conversionReorders = 2029;
 inline constexpr int patchWouldNotLoad = 2030;
 inline constexpr int patchChangesMore = 2031;
+inline constexpr int ownNotLast = 2032;
+inline constexpr int ownDrifted = 2033;
+inline constexpr int confShadowsList = 2034;
+inline constexpr int unknownCniVersion = 2035;
+inline constexpr int networkTwice = 2036;
+inline constexpr int clearSecret = 2037;
+inline constexpr int binaryMissing = 2038;
 
 } // namespace firstwatch::conflist::code

@@ -134,11 +134,44 @@ QList<CodeEntry> patchingCodes()
     };
 }
 
+// 2032 to 2038: what only a look at files without a node says, as a node corrects it or leaves it to the runtime.
+QList<CodeEntry> lintCodes()
+{
+    return {
+        { code::ownNotLast, Severity::Warning, Effect::None, "the plugin is in the chain, but not last",
+            "What comes after it may change what it has set up, so traffic may pass it by.",
+            "Moves it to the end, unless it was told to keep the place.",
+            "See the chain as it would become: firstwatch preview FILE" },
+        { code::ownDrifted, Severity::Warning, Effect::None, "the plugin in the chain differs from its template",
+            "Pods that start with it run with other settings than the template's.",
+            "Writes the template's element in its place.",
+            "See what differs: firstwatch preview FILE --plugin TEMPLATE" },
+        { code::confShadowsList, Severity::Warning, Effect::None, "a .conf hides the .conflist of the same name",
+            "Runtimes read the .conf first, so the list, and every plugin that it chains, is not used.",
+            "Leaves both as they are and does not turn the .conf into a list.",
+            "Compare the two and move one away: diff FILE.conf FILE.conflist" },
+        { code::unknownCniVersion, Severity::Error, Effect::None, "a cniVersion that was never released",
+            "Runtimes load the file, but plugins refuse the version, and pods fail to start.",
+            "Patches it and leaves the version as it is.",
+            "Use a version that each of its plugins speaks, such as \"cniVersion\": \"1.0.0\"" },
+        { code::networkTwice, Severity::Warning, Effect::None, "two files name the same network",
+            "A runtime uses the first; what asks for a network by its name may get the other.", "Patches both.",
+            "Move the one that is not meant out of the directory, or give its network another name" },
+        { code::clearSecret, Severity::Warning, Effect::None, "a config holds a secret in clear text",
+            "None. Who can read the file or a copy of it, such as a bundle for support, has the secret.",
+            "Keeps it, and cuts it out of all that it shows or records.",
+            "Keep it in a file of its own that the config names, chmod 600; then replace the secret" },
+        { code::binaryMissing, Severity::Error, Effect::None, "the binary of a plugin is not there",
+            "Pods that start with this config fail.", "Patches the config; it installs its own plugin only.",
+            "Install it into the bin dir, or take it out of the config: ls -l /opt/cni/bin" },
+    };
+}
+
 } // namespace
 
 QList<CodeEntry> configCodes()
 {
-    return textCodes() + shapeCodes() + patchingCodes();
+    return textCodes() + shapeCodes() + patchingCodes() + lintCodes();
 }
 
 } // namespace firstwatch::journal

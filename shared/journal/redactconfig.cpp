@@ -18,14 +18,30 @@ QByteArray cutText(qsizetype chars)
     return QStringLiteral("‹cut, %1 chars›").arg(chars).toUtf8();
 }
 
-// Notes what has to go.
+// Whether something in the part that redactedText() looks at would be cut.
+bool looksSecret(const QString &text)
+{
+    const QString beginning = text.left(maxText);
+    return redactedText(beginning) != beginning;
+}
+
+bool holdsSomething(QByteArrayView value)
+{
+    return !value.isEmpty() && !(value.startsWith("__") && value.endsWith("__"));
+}
+
+// Notes what has to go, and what of it would do harm in other hands.
 class Finder final : public conflist::Visitor {
 public:
     void key(Span span, QByteArrayView decoded) override
     {
         const QString name = QString::fromUtf8(decoded);
+        const bool looks = looksSecret(name);
         m_isSecret = isInSecret() || isSecretName(name);
-        if (isTelling(name))
+        m_name = looks || name.size() > maxText ? QByteArray() : decoded.toByteArray();
+        if (looks)
+            m_places.append(SecretPlace{ span.begin, {} });
+        if (m_name.isEmpty() && !name.isEmpty())
             cut(span, name.size());
     }
 
@@ -36,7 +52,10 @@ public:
         if (kind == Kind::Null)
             return;
         const QString value = QString::fromUtf8(decoded);
-        if (isSecret || (kind == Kind::String && isTelling(value)))
+        const bool looks = kind == Kind::String && looksSecret(value);
+        if (looks || (isSecret && kind != Kind::Bool && holdsSomething(decoded)))
+            m_places.append(SecretPlace{ span.begin, m_name });
+        if (isSecret || looks || (kind == Kind::String && value.size() > maxText))
             cut(span, kind == Kind::String ? value.size() : span.end - span.begin);
     }
 
@@ -49,18 +68,17 @@ public:
     }
 
     [[nodiscard]] const QList<conflist::Edit> &edits() const { return m_edits; }
+    [[nodiscard]] const QList<SecretPlace> &places() const { return m_places; }
 
 private:
     [[nodiscard]] bool isInSecret() const { return !m_open.empty() && m_open.back(); }
-    [[nodiscard]] static bool isTelling(const QString &text)
-    {
-        return text.size() > maxText || redactedText(text) != text;
-    }
     void cut(Span span, qsizetype chars) { m_edits.append({ span, '"' + cutText(chars) + '"' }); }
 
     std::vector<bool> m_open; // brackets: whether all in them is secret
     bool m_isSecret = false; // the next value
+    QByteArray m_name; // the last key, when it may be shown
     QList<conflist::Edit> m_edits;
+    QList<SecretPlace> m_places;
 };
 
 QByteArray indentOf(const QByteArray &line)
@@ -96,6 +114,12 @@ QByteArray redactedConfig(const QByteArray &text)
     if (conflist::read(text, finder))
         return hidden(text);
     return finder.edits().isEmpty() ? text : conflist::edited(text, finder.edits());
+}
+
+QList<SecretPlace> secretPlaces(const QByteArray &text)
+{
+    Finder finder;
+    return conflist::read(text, finder) ? QList<SecretPlace>() : finder.places();
 }
 
 } // namespace firstwatch::journal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 
 namespace firstwatch::journal {
 
@@ -10,5 +11,14 @@ namespace firstwatch::journal {
 // becomes "‹cut, 24 chars›". All else stays as it is, byte for byte. Of a text that does not parse nobody knows where
 // its values are: then only the beginnings and ends of its lines stay.
 [[nodiscard]] QByteArray redactedConfig(const QByteArray &text);
+
+// Something in a config that is a secret by its name or by its looks.
+struct SecretPlace {
+    qsizetype offset = 0; // of the value, or of a key that is one
+    QByteArray name; // the key that it stands behind; empty when there is none, or when that may not be shown either
+};
+// In order. What redactedConfig() cuts to be safe is left out: switches, null, empty and
+// merely long strings, and a placeholder such as "__TOKEN__". None of a text that does not parse.
+[[nodiscard]] QList<SecretPlace> secretPlaces(const QByteArray &text);
 
 } // namespace firstwatch::journal

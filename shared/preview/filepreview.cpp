@@ -40,12 +40,6 @@ FilePreview withoutText(FilePreview file, const Entry &entry)
     }
 }
 
-bool isExcluded(const QByteArray &name, const Options &options)
-{
-    return std::any_of(options.excludes.begin(), options.excludes.end(),
-        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
-}
-
 FilePreview ignored(FilePreview file, const QString &reason)
 {
     file.change = Change::Ignored;
@@ -93,6 +87,12 @@ Finding modeFinding(int mode)
 
 } // namespace
 
+bool isExcluded(const QByteArray &name, const QByteArrayList &patterns)
+{
+    return std::any_of(patterns.begin(), patterns.end(),
+        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
+}
+
 FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn)
 {
     FilePreview file;
@@ -101,7 +101,7 @@ FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn
         return withoutText(file, entry);
     file.before = file.after = entry.text;
     file.was = file.is = conflist::verdict(entry.name, entry.text);
-    if (isExcluded(entry.name, options))
+    if (isExcluded(entry.name, options.excludes))
         return ignored(file, QStringLiteral("is excluded"));
     if (options.activeOnly && !(hasTurn && file.was.accepted))
         return ignored(file, QStringLiteral("is not the file that a runtime would use"));
