@@ -106,6 +106,12 @@ QString setExclude(Options &options, const QByteArray &value)
     return {};
 }
 
+QString addBinDir(Options &options, const QByteArray &value)
+{
+    options.preview.binDirs.append(value);
+    return {};
+}
+
 QString setPosition(Options &options, const QByteArray &value)
 {
     return setWord(options.preview.position, value, std::array{ "last", "keep" });
@@ -284,18 +290,19 @@ const QList<Option> &allOptions()
         { "--wait", "[=STATE]", "until the node is in that state (OK)", Judging, setWait, true },
         { "--timeout", "SPAN", "how long to try (10s; 2m with --wait)", FromNodes, setSpan<&Options::timeoutNs> },
         { "--require", "N", "fail unless so many nodes were found", Judging, setRequire },
-        { "--fail-on", "LEVEL", "error, warning or never: when to exit with 1 (error)", Judging, setFailOn },
+        { "--fail-on", "LEVEL", "error, warning or never: when to exit with 1 (error)", Judging | OfLint, setFailOn },
         { "--plugin", "FILE", "the plugin's template (linkerd's, with its defaults)", OfFiles,
             setFileName<&PreviewOptions::pluginFile> },
-        { "--remove", nullptr, "what taking the plugin out would change", OfFiles,
+        { "--remove", nullptr, "what taking the plugin out would change", OfPreview,
             setPreviewSwitch<&PreviewOptions::isRemoval> },
-        { "--position", "WHERE", "last: move the plugin to the end; keep: do not (last)", OfFiles, setPosition },
-        { "--scope", "WHICH", "all files, or active: the one a runtime uses (all)", OfFiles, setScope },
+        { "--position", "WHERE", "last: move the plugin to the end; keep: do not (last)", OfPreview, setPosition },
+        { "--scope", "WHICH", "all files, or active: the one a runtime uses (all)", OfPreview, setScope },
         { "--exclude", "GLOB", "leave files alone whose name matches", OfFiles, setExclude },
-        { "--runtime", "NAME", "containerd, crio or both: what it reads (both)", OfFiles, setRuntime },
-        { "--exit-code", nullptr, "exit with 1 when something would change", OfFiles,
+        { "--bin-dir", "DIR", "look there for the plugins' binaries", OfLint, addBinDir },
+        { "--runtime", "NAME", "containerd, crio or both: what it reads (both)", OfPreview, setRuntime },
+        { "--exit-code", nullptr, "exit with 1 when something would change", OfPreview,
             setPreviewSwitch<&PreviewOptions::failsOnChange> },
-        { "--show-secrets", nullptr, "do not cut what may be secret", OfFiles,
+        { "--show-secrets", nullptr, "do not cut what may be secret", OfPreview,
             setPreviewSwitch<&PreviewOptions::showsSecrets> },
         { "-o,--output", "FORM", "form of the output", General, setOutput },
         { "--color", "WHEN", "auto, always or never (auto)", General, setColour },

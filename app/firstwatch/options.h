@@ -82,6 +82,8 @@ enum Group : unsigned {
     OfTime = 128,
     Selecting = 256,
     OfFiles = 512,
+    OfPreview = 1024,
+    OfLint = 2048,
 };
 
 struct Option {

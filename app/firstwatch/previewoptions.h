@@ -13,6 +13,7 @@ struct PreviewOptions {
     conflist::ChainPosition position = conflist::ChainPosition::Last;
     bool activeOnly = false;
     QByteArrayList excludes;
+    QByteArrayList binDirs; // where plugins are looked for; empty: nowhere
     bool isRemoval = false;
     bool failsOnChange = false;
     std::optional<conflist::Runtime> runtime; // none: both

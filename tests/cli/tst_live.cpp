@@ -100,7 +100,7 @@ QStringList examplesOf(const QString &verb)
     return examples;
 }
 
-// What the examples of `preview` name.
+// What the examples of `preview` and `lint` name.
 void addConfigs(const QString &folder)
 {
     const QString source = QStringLiteral(FIRSTWATCH_CAPTURES "/../cni/10-calico.conflist");
@@ -156,7 +156,7 @@ private Q_SLOTS:
             if (!isWritten || words.contains(QStringLiteral("--from")))
                 QVERIFY(QFile::copy(capture("usual.fwz"), folder.filePath(QString::fromLatin1(name))));
         }
-        if (words.first() == QLatin1String("preview"))
+        if (words.first() == QLatin1String("preview") || words.first() == QLatin1String("lint"))
             addConfigs(folder.path());
         if (run({ words.first(), QStringLiteral("--help") }).out.contains("--socket")
             && !words.contains(QStringLiteral("--from")))

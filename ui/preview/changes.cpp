@@ -78,4 +78,10 @@ QStringList changeDiffs(const QString &path, const FilePreview &file, bool shows
         diff({}, after, { nowhere, "b/" + listPath(path, file.targetName).toUtf8() }) };
 }
 
+journal::Severity severityOf(const Finding &finding)
+{
+    const journal::CodeEntry *entry = journal::codeEntry(finding.code);
+    return entry == nullptr ? journal::Severity::Warning : entry->severity;
+}
+
 } // namespace firstwatch::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "journal/codes.h"
 #include "preview/filepreview.h"
 
 #include <QStringList>
@@ -16,5 +17,8 @@ namespace firstwatch::ui {
 // Of the whole file, with three lines of context; patch(1) takes it with -p1 when nothing in it is hidden. `path` is
 // how the file is called. Two of them for a conversion: the old file goes, a new one comes.
 [[nodiscard]] QStringList changeDiffs(const QString &path, const preview::FilePreview &file, bool showsSecrets);
+
+// As the table of codes has it.
+[[nodiscard]] journal::Severity severityOf(const Finding &finding);
 
 } // namespace firstwatch::ui

@@ -29,11 +29,9 @@ QJsonValue textJson(const QString &text)
 
 QJsonObject findingJson(const preview::FilePreview &file, const Finding &finding)
 {
-    const journal::CodeEntry *entry = journal::codeEntry(finding.code);
     QJsonObject json{ { QStringLiteral("code"), QStringLiteral("FW%1").arg(finding.code) },
-        { QStringLiteral("severity"), severityName(entry == nullptr ? journal::Severity::Warning : entry->severity) },
-        { QStringLiteral("text"), finding.text }, { QStringLiteral("line"), QJsonValue() },
-        { QStringLiteral("column"), QJsonValue() } };
+        { QStringLiteral("severity"), severityName(severityOf(finding)) }, { QStringLiteral("text"), finding.text },
+        { QStringLiteral("line"), QJsonValue() }, { QStringLiteral("column"), QJsonValue() } };
     if (finding.offset < 0)
         return json;
     const conflist::Position at = conflist::positionAt(file.before, finding.offset);
@@ -67,6 +65,19 @@ QJsonObject filePreviewJson(const QString &path, const preview::FilePreview &fil
         { QStringLiteral("reason"), textJson(file.reason) },
         { QStringLiteral("diff"), textJson(changeDiffs(path, file, showsSecrets).join(QString())) },
         { QStringLiteral("findings"), findings } };
+}
+
+QJsonArray fileFindings(const QString &path, const preview::FilePreview &file)
+{
+    QJsonArray all;
+    for (const Finding &finding : file.findings) {
+        const journal::CodeEntry *entry = journal::codeEntry(finding.code);
+        QJsonObject json = findingJson(file, finding);
+        json.insert(QStringLiteral("file"), path);
+        json.insert(QStringLiteral("fix"), QString::fromUtf8(entry == nullptr ? "" : entry->next));
+        all.append(json);
+    }
+    return all;
 }
 
 QJsonObject runtimeJson(conflist::Runtime runtime, const preview::BeforeAndAfter &view)

@@ -12,6 +12,9 @@ namespace firstwatch::ui {
 // not, is null or an empty list.
 [[nodiscard]] QJsonObject filePreviewJson(const QString &path, const preview::FilePreview &file, bool showsSecrets);
 
+// The findings of a file alone: [{"file","code","severity","text","fix","line","column"}].
+[[nodiscard]] QJsonArray fileFindings(const QString &path, const preview::FilePreview &file);
+
 // {"runtime","before":{"order","active","accepted","reason","network","cni_version","chain","drop_ins"},"after":{…}}
 [[nodiscard]] QJsonObject runtimeJson(conflist::Runtime runtime, const preview::BeforeAndAfter &view);
 

@@ -53,8 +53,7 @@ QString place(const FilePreview &file, const Finding &finding)
 
 QString findingLine(const Look &look, const FilePreview &file, const Finding &finding)
 {
-    const journal::CodeEntry *entry = journal::codeEntry(finding.code);
-    const journal::Severity severity = entry == nullptr ? journal::Severity::Warning : entry->severity;
+    const journal::Severity severity = severityOf(finding);
     const QString head = QStringLiteral("  FW%1 %2 ").arg(finding.code).arg(severityName(severity), -7);
     return painted(look, ui::roleOf(severity), head)
         + wrappedText(look, place(file, finding) + finding.text, int(head.size())) + u'\n';
@@ -124,6 +123,19 @@ QString filePage(const Look &look, const QString &path, const FilePreview &file,
         text += diffText(look, diff);
     for (const Finding &finding : file.findings)
         text += findingLine(look, file, finding);
+    return text;
+}
+
+QString lintPage(const Look &look, const QString &path, const FilePreview &file)
+{
+    QString text = painted(look, Role::Strong, shown(look, path)) + u'\n';
+    for (const Finding &finding : file.findings) {
+        const journal::CodeEntry *entry = journal::codeEntry(finding.code);
+        text += findingLine(look, file, finding);
+        if (entry != nullptr)
+            text += painted(look, Role::Muted, QStringLiteral("    fix: "))
+                + wrappedText(look, QString::fromUtf8(entry->next), 9) + u'\n';
+    }
     return text;
 }
 

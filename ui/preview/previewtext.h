@@ -12,6 +12,9 @@ namespace firstwatch::ui {
 // One line, without the diff: for `summary`.
 [[nodiscard]] QString fileLine(const Look &look, const QString &path, const preview::FilePreview &file, bool isRemoval);
 
+// Its findings alone, each with what to do about it.
+[[nodiscard]] QString lintPage(const Look &look, const QString &path, const preview::FilePreview &file);
+
 [[nodiscard]] QLatin1String runtimeName(conflist::Runtime runtime); // "containerd", "CRI-O"
 // What the runtime reads, before and after. `where`: "in net.d".
 [[nodiscard]] QString runtimePage(

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/firstwatch/files.h"
 #include "app/firstwatch/verb.h"
 
 #include "journal/shownname.h"
 #include "preview/folderpreview.h"
-#include "preview/linkerdplugin.h"
-#include "preview/walk.h"
 #include "ui/preview/previewjson.h"
 #include "ui/preview/previewtext.h"
 #include "ui/text/json.h"
-
-#include <QFile>
 
 namespace firstwatch::cli {
 namespace {
 
 using preview::Change;
 using preview::FilePreview;
-
-constexpr qint64 largestInput = 1024 * 1024 + 1; // one byte more than a config may have
 
 struct Counts {
     int files = 0;
@@ -112,42 +107,12 @@ private:
     QJsonArray m_folders;
 };
 
-std::optional<conflist::PluginTemplate> pluginOf(Call &call, int &code)
-{
-    const QByteArray &path = call.options.preview.pluginFile;
-    QByteArray text = preview::linkerdTemplate();
-    if (!path.isEmpty()) {
-        QFile file(QFile::decodeName(path));
-        if (!file.open(QIODevice::ReadOnly)) {
-            call.out.error(QStringLiteral("%1: %2").arg(journal::shownName(path), file.errorString()));
-            code = exitcode::notCollected;
-            return std::nullopt;
-        }
-        text = file.read(largestInput);
-    }
-    conflist::PluginTemplate::Error error;
-    const auto plugin = conflist::PluginTemplate::parse(text, preview::defaultKubeconfigPath(), error);
-    if (!plugin) {
-        call.out.error(QStringLiteral("--plugin %1: %2").arg(journal::shownName(path), error.text));
-        code = exitcode::usage;
-    }
-    return plugin;
-}
-
 QString pluginLine(const PreviewOptions &wanted, const conflist::PluginTemplate &plugin)
 {
     return QStringLiteral("Plugin %1 (%2)\n\n")
         .arg(QString::fromUtf8(plugin.type()),
             wanted.pluginFile.isEmpty() ? QStringLiteral("linkerd's chart, default values; see --plugin")
                                         : journal::shownName(wanted.pluginFile));
-}
-
-QByteArray standardInput(const QStringList &paths)
-{
-    QFile input;
-    if (!paths.contains(QLatin1String("-")) || !input.open(STDIN_FILENO, QIODevice::ReadOnly))
-        return {};
-    return input.read(largestInput);
 }
 
 QString sumOf(const Counts &counts)
@@ -196,10 +161,7 @@ int runPreview(Call &call)
     const preview::Options options{ { { *plugin }, wanted.position }, wanted.excludes, wanted.activeOnly,
         wanted.isRemoval };
     Pages pages(call, options);
-    QByteArrayList paths;
-    for (const QString &path : call.options.arguments)
-        paths.append(QFile::encodeName(path));
-    preview::walk(paths, standardInput(call.options.arguments),
+    walkArguments(call.options.arguments,
         { [&](const preview::Folder &folder) { pages.show(folder); },
             [&](const QByteArray &path, const QString &problem) { pages.sayProblem(path, problem); } });
     return conclude(call, pages, *plugin);
