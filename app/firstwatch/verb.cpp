@@ -58,7 +58,7 @@ const QList<Verb> &allVerbs()
             { "history --diff", "history 10-calico.conflist --from node-17.fwz", "history --last 5 --theirs -o json" },
             runHistory, { Key::Kind, Key::File, Key::Since } },
         { "preview", "PATH…", "what a patch would change in files, without a node", General | OfFiles | OfPreview,
-            { "diff", "summary", "json", "yaml", "patched" }, 1, any, false,
+            { "diff", "summary", "json", "yaml", "patched", "sarif" }, 1, any, false,
             { "preview 10-calico.conflist", "preview net.d -o summary --exit-code",
                 "preview 10-calico.conflist --remove -o patched" },
             runPreview },

@@ -252,6 +252,10 @@ private Q_SLOTS:
             QVERIFY2(ran.out.contains("31m"), ran.out.constData());
             QVERIFY(!ran.out.contains('\x1b') && !ran.out.contains("\xe2\x80\xae"));
         }
+        const QJsonValue lint =
+            QJsonDocument::fromJson(net.lint(QStringLiteral(". -o json")).out)[QStringLiteral("lint")];
+        QCOMPARE(lint[QStringLiteral("findings")][0][QStringLiteral("file")].toString(),
+            QStringLiteral("./10-\\x1b[31m\\u{202e}.conflist"));
     }
 
     void p51_aSecretIsInNoForm()

@@ -49,7 +49,7 @@ private Q_SLOTS:
             { "refused", cni + QStringLiteral("05-half-written.conflist"), 3 },
             { "missing", QStringLiteral("/nowhere/x.conflist"), 3 },
             { "no template", cni + QStringLiteral("10-calico.conflist --plugin /nowhere"), 3 } };
-        for (const char *form : { "diff", "summary", "json", "yaml", "patched" }) {
+        for (const char *form : { "diff", "summary", "json", "yaml", "patched", "sarif" }) {
             for (const Outcome &outcome : outcomes)
                 QTest::addRow("%s, %s", form, outcome.name)
                     << QStringLiteral("preview -o %1 %2").arg(QLatin1String(form), outcome.line) << outcome.code;
@@ -91,6 +91,15 @@ private Q_SLOTS:
             QJsonArray({ QStringLiteral("multus"), QStringLiteral("linkerd-cni") }));
     }
 
+    void aReviewIsToldTheFindings()
+    {
+        const Ran ran = run({ QStringLiteral("preview"), QStringLiteral("-o"), QStringLiteral("sarif"),
+            cni + QStringLiteral("05-half-written.conflist"), QStringLiteral("/nowhere") });
+        const QJsonValue first = QJsonDocument::fromJson(ran.out)[QStringLiteral("runs")][0];
+        QCOMPARE(first[QStringLiteral("results")][0][QStringLiteral("ruleId")].toString(), QStringLiteral("FW2001"));
+        QCOMPARE(first[QStringLiteral("invocations")][0][QStringLiteral("executionSuccessful")], QJsonValue(false));
+    }
+
     void oneRuntimeWhenAskedFor()
     {
         const Ran ran = run({ QStringLiteral("preview"), QStringLiteral("--runtime"), QStringLiteral("crio"), cni });
@@ -127,7 +136,7 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("10-calico.conflist"));
         QVERIFY(QFile::copy(cni + QStringLiteral("10-calico.conflist"), path));
         const QByteArray before = readFile(path);
-        for (const char *form : { "diff", "summary", "json", "yaml", "patched" })
+        for (const char *form : { "diff", "summary", "json", "yaml", "patched", "sarif" })
             (void)run({ QStringLiteral("preview"), folder.path(), QStringLiteral("-o"), QString::fromLatin1(form) });
         QCOMPARE(readFile(path), before);
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);

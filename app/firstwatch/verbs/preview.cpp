@@ -6,6 +6,7 @@
 #include "preview/folderpreview.h"
 #include "ui/preview/previewjson.h"
 #include "ui/preview/previewtext.h"
+#include "ui/preview/sarif.h"
 #include "ui/text/json.h"
 
 namespace firstwatch::cli {
@@ -43,12 +44,15 @@ public:
     void sayProblem(const QByteArray &path, const QString &problem)
     {
         ++m_counts.troubles;
-        m_call.out.error(journal::shownName(path) + QStringLiteral(": ") + problem);
+        const QString text = journal::shownName(path) + QStringLiteral(": ") + problem;
+        m_sarif.addProblem(text);
+        m_call.out.error(text);
     }
 
     [[nodiscard]] const Counts &counts() const { return m_counts; }
     [[nodiscard]] const QByteArray &patched() const { return m_patched; } // of the last file
     [[nodiscard]] const QJsonArray &folders() const { return m_folders; }
+    [[nodiscard]] const ui::SarifLog &sarif() const { return m_sarif; }
 
 private:
     void take(const preview::Folder &folder, const FilePreview &file, QJsonArray &files)
@@ -59,6 +63,8 @@ private:
         m_patched = file.after;
         if (isDocument(m_call.options))
             files.append(ui::filePreviewJson(path, file, wanted.showsSecrets));
+        else if (m_call.options.output == QLatin1String("sarif"))
+            m_sarif.add(folder.pathOf(file.name), file);
         else if (m_call.options.output == QLatin1String("diff"))
             m_call.out.data(ui::filePage(m_call.out.look(), path, file, wanted.isRemoval, wanted.showsSecrets) + u'\n');
         else if (m_call.options.output == QLatin1String("summary"))
@@ -105,6 +111,7 @@ private:
     Counts m_counts;
     QByteArray m_patched;
     QJsonArray m_folders;
+    ui::SarifLog m_sarif;
 };
 
 QString pluginLine(const PreviewOptions &wanted, const conflist::PluginTemplate &plugin)
@@ -134,6 +141,9 @@ int conclude(Call &call, const Pages &pages, const conflist::PluginTemplate &plu
                 QJsonObject{ { QStringLiteral("plugin"), QString::fromUtf8(plugin.type()) },
                     { QStringLiteral("built_in_plugin"), wanted.pluginFile.isEmpty() },
                     { QStringLiteral("removal"), wanted.isRemoval }, { QStringLiteral("folders"), pages.folders() } }));
+    if (call.options.output == QLatin1String("sarif"))
+        call.out.data(
+            ui::jsonText(pages.sarif().document(QStringLiteral(FIRSTWATCH_VERSION)), call.out.look().hasUnicode));
     if (call.options.output == QLatin1String("patched")) {
         if (counts.files > 1) {
             call.out.error(QStringLiteral("-o patched shows one file, and there are %1").arg(counts.files));
