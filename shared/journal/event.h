@@ -23,7 +23,9 @@ enum class Kind {
     WatchWitness, // witness: the second backend's word changed
     PassBegin, // pass, reason ("start"|"event"|"overflow"|"periodic"|"token"|"rearm"|"takeover"), evidence, margin_ns
     PassEnd, // pass, files, patched, missed, us, clean (absent: true; false: not everything could be looked at)
-    FileChange, // file, via ("event"|"pass"), mask (of inotify(7), 0 when a pass found it), seen_ns (when it was found)
+    // file, via ("event"|"pass"), mask (of inotify(7), 0 when a pass found it), seen_ns (when it was found). Another
+    // `via` is an outside observer's, in recordings only: a change that the service never saw.
+    FileChange,
     FileState, // file, state (a word of FileState below), active
     FileUnreadable, // file, why, retry_ms
     PatchApplied, // file, sha_before, sha_after, us, repatch, recovered (a displaced newer content)
