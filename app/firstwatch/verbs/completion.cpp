@@ -32,6 +32,29 @@ QStringList forms(const Verb &verb)
     return all;
 }
 
+// The words that an option's value, or what stands after a verb, is one of; empty when it may be anything.
+QStringList valuesOf(const Option &option)
+{
+    const auto isIt = [&option](const char *name) { return QLatin1String(option.names).contains(QLatin1String(name)); };
+    if (isIt("--color"))
+        return { QStringLiteral("auto"), QStringLiteral("always"), QStringLiteral("never") };
+    if (isIt("--fail-on"))
+        return { QStringLiteral("error"), QStringLiteral("warning"), QStringLiteral("never") };
+    if (isIt("--via"))
+        return { QStringLiteral("port-forward"), QStringLiteral("exec") };
+    return {};
+}
+
+QStringList argumentsOf(const Verb &verb)
+{
+    const QLatin1String name(verb.name);
+    if (name == QLatin1String("completion"))
+        return { QStringLiteral("bash"), QStringLiteral("zsh"), QStringLiteral("fish") };
+    if (name == QLatin1String("demo"))
+        return { QStringLiteral("race") };
+    return name == QLatin1String("help") ? verbNames() : QStringList();
+}
+
 QString bashCases(QStringList (*words)(const Verb &))
 {
     QString cases;
@@ -42,12 +65,25 @@ QString bashCases(QStringList (*words)(const Verb &))
     return cases;
 }
 
+QString bashValues()
+{
+    QString cases;
+    for (const Option &option : allOptions()) {
+        if (const QStringList all = valuesOf(option); !all.isEmpty())
+            cases += QStringLiteral("    %1) words='%2' ;;\n")
+                         .arg(QString::fromLatin1(option.names).replace(u',', QLatin1String(" | ")), all.join(u' '));
+    }
+    return cases;
+}
+
+// What bash has and zsh has not (mapfile, for one) is not in it: zsh runs it, too. Where it finds no word, the shell
+// completes file names itself.
 constexpr char bashScript[] = R"(# bash completion for firstwatch: source <(firstwatch completion bash)
 _firstwatch() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W '%1' -- "$word")
+        COMPREPLY=($(compgen -W '%1' -- "$word"))
         return
     fi
     case $before in
@@ -55,26 +91,24 @@ _firstwatch() {
         case $verb in
 %2        esac
         ;;
-    --color) words='auto always never' ;;
-    --fail-on) words='error warning never' ;;
-    completion) words='bash zsh fish' ;;
-    demo) words=race ;;
-    help) words='%1' ;;
-    *)
+%3    *)
         case $verb in
-%3        esac
+%4        esac
+        if [[ $word == -* || ( -z $words && $before == -* ) ]]; then
+            case $verb in
+%5            esac
+        fi
         ;;
     esac
-    [[ $word != -* && $before != -* && $verb != completion && $verb != demo && $verb != help ]] && words=
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
-    [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    [ -z "$words" ] || COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -o filenames -F _firstwatch firstwatch kubectl-firstwatch
+complete -o default -F _firstwatch firstwatch kubectl-firstwatch
 )";
 
 QString bash()
 {
-    return QString::fromLatin1(bashScript).arg(verbNames().join(u' '), bashCases(forms), bashCases(optionNames));
+    return QString::fromLatin1(bashScript)
+        .arg(verbNames().join(u' '), bashCases(forms), bashValues(), bashCases(argumentsOf), bashCases(optionNames));
 }
 
 // zsh understands bash's completion, so that there is one to keep right.
@@ -101,8 +135,8 @@ QString fishOption(const Verb &verb, const Option &option)
     if (option.argument != nullptr && !option.isOptional)
         line += QStringLiteral(" -r");
     const bool isForm = QLatin1String(option.names).contains(QLatin1String("--output"));
-    if (isForm && !forms(verb).isEmpty())
-        line += QStringLiteral(" -f -a '%1'").arg(forms(verb).join(u' '));
+    if (const QStringList values = isForm ? forms(verb) : valuesOf(option); !values.isEmpty())
+        line += QStringLiteral(" -f -a '%1'").arg(values.join(u' '));
     return line + QStringLiteral(" -d ") + quoted(option.help) + u'\n';
 }
 
@@ -112,6 +146,9 @@ QString fish()
     for (const Verb &verb : allVerbs()) {
         script += QStringLiteral("complete -c firstwatch -f -n __fish_use_subcommand -a %1 -d %2\n")
                       .arg(QLatin1String(verb.name), quoted(verb.purpose));
+        if (const QStringList all = argumentsOf(verb); !all.isEmpty())
+            script += QStringLiteral("complete -c firstwatch -f -n '__fish_seen_subcommand_from %1' -a '%2'\n")
+                          .arg(QLatin1String(verb.name), all.join(u' '));
         for (const Option &option : allOptions()) {
             if ((option.groups & verb.groups) != 0)
                 script += fishOption(verb, option);
