@@ -196,6 +196,23 @@ QString showStreamSocket(const Settings &settings)
     return path.isEmpty() ? QStringLiteral("none") : shownName(path);
 }
 
+QString setStreamGroup(Settings &settings, const QByteArray &value)
+{
+    constexpr gid_t overflow = 65534; // nogroup, and whoever is of a group that this user namespace does not know
+    const bool digits = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+    bool fits = false;
+    const gid_t group = value.toUInt(&fits);
+    if (!digits || !fits || group == overflow || group == gid_t(-1))
+        return wrong(value, "give the number of a group, as getent group NAME shows it, and not 65534");
+    settings.streamGroup = group;
+    return {};
+}
+
+QString showStreamGroup(const Settings &settings)
+{
+    return settings.streamGroup ? QString::number(*settings.streamGroup) : QString();
+}
+
 template <Field<quint16> field> QString setPort(Settings &settings, const QByteArray &value)
 {
     const bool digits = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -309,8 +326,10 @@ const QList<Option> &allOptions()
             "the cluster's name for this node (the host name)", false, setNodeName, showBytes<&S::nodeName> },
         { "Stream (what happens, for tools)", "--stream-socket", "FIRSTWATCH_STREAM_SOCKET", "FILE|none",
             "UNIX socket, for root only", false, setStreamSocket, showStreamSocket },
+        { "Stream (what happens, for tools)", "--stream-group", "FIRSTWATCH_STREAM_GROUP", "GID",
+            "and for whoever is in this group", false, setStreamGroup, showStreamGroup },
         { "Stream (what happens, for tools)", "--stream-port", "FIRSTWATCH_STREAM_PORT", "PORT",
-            "TCP on 127.0.0.1, 0: none", false, setPort<&S::streamPort>, showPort<&S::streamPort> },
+            "TCP on 127.0.0.1 and ::1, 0: none", false, setPort<&S::streamPort>, showPort<&S::streamPort> },
         { "Stream (what happens, for tools)", "--stream-key-file", "FIRSTWATCH_STREAM_KEY_FILE", "FILE",
             "who connects there has to know this key", false, setPath<&S::streamKeyFile>,
             showBytes<&S::streamKeyFile> },

@@ -107,7 +107,10 @@ private:
         if (::poll(found, std::size(found), -1) < 0)
             return 0;
         moveUp(found[0], found[1]);
-        if (has(found[2], POLLERR | POLLHUP | POLLNVAL) || (has(found[2], POLLOUT) && !m_down.passOn(m_out)))
+        const bool isUnread = has(found[2], POLLERR | POLLHUP | POLLNVAL);
+        if (isUnread)
+            errno = EPIPE;
+        if (isUnread || (has(found[2], POLLOUT) && !m_down.passOn(m_out)))
             return failed("nobody reads the stream");
         if (has(found[1], POLLIN | POLLHUP | POLLERR) && m_down.wantsMore() && !m_down.read())
             return failed("the stream was cut off");

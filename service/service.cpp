@@ -134,7 +134,7 @@ bool Service::ownRuntimeDir()
 void Service::startStream()
 {
     if (!m_stream && !m_stopped && !m_settings.once)
-        m_stream = std::make_unique<StreamThread>(m_journal, m_settings, *m_heartbeat);
+        m_stream = std::make_unique<StreamThread>(m_journal, m_settings, *m_heartbeat, m_inotify);
     for (const auto &tell : std::exchange(m_untold, {})) {
         if (m_stream)
             tell();

@@ -8,6 +8,7 @@
 #include <QByteArrayList>
 #include <QHash>
 
+#include <optional>
 #include <sys/types.h>
 #include <variant>
 
@@ -55,6 +56,7 @@ struct Settings {
     QByteArray historyDir = "/var/lib/firstwatch";
     QByteArray readyFile; // empty: "ready" in runtimeDir
     QByteArray streamSocket; // empty: "stream.sock" in runtimeDir; "none": no socket
+    std::optional<gid_t> streamGroup; // who may use it besides root and our own user
     QByteArray nodeName; // as its cluster calls it; empty: the machine's host name
     quint16 streamPort = 0; // on the loopback; 0: none
     QByteArray streamKeyFile; // empty: no challenge on that port

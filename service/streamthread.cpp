@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/streamthread.h"
 
-#include "service/streamkey.h"
-
 #include "journal/findingcodes.h"
 
 #include <QJsonArray>
@@ -37,8 +35,10 @@ stream::ServerOptions serverOptions(const Settings &settings, const StreamKey &k
 {
     stream::ServerOptions options;
     options.socketPath = settings.streamSocketPath();
-    options.tcpPort = key.finding ? quint16(0) : settings.streamPort;
-    options.tcpKey = key.bytes;
+    options.socketGroup = settings.streamGroup;
+    options.tcpPort = settings.streamPort;
+    options.tcpKey = key.bytes();
+    options.needsKey = key.isAskedFor();
     options.inHostNetwork = isInHostNetwork();
     options.node = settings.shownNodeName();
     options.version = QStringLiteral(FIRSTWATCH_VERSION);
@@ -48,12 +48,13 @@ stream::ServerOptions serverOptions(const Settings &settings, const StreamKey &k
 
 } // namespace
 
-StreamThread::StreamThread(journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat)
+StreamThread::StreamThread(
+    journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat, watch::Inotify &inotify)
+    : m_key(settings, inotify, journal)
+    , m_server(new stream::Server(serverOptions(settings, m_key)))
 {
-    const StreamKey key = readStreamKey(settings);
-    if (key.finding)
-        journal.openFinding(*key.finding);
-    m_server = new stream::Server(serverOptions(settings, key));
+    connect(&m_key, &StreamKey::changed, m_server, &stream::Server::setKey);
+    connect(&heartbeat, &Heartbeat::beaten, &m_key, &StreamKey::refresh); // where inotify cannot be had
     m_server->moveToThread(&m_thread);
     connect(m_server, &stream::Server::stopped, &m_thread, &QThread::quit, Qt::DirectConnection);
     connect(m_server, &stream::Server::problem, &journal, [&journal](int code, const QString &text) {

@@ -5,6 +5,7 @@
 #include "service/health.h"
 #include "service/heartbeat.h"
 #include "service/settings.h"
+#include "service/streamkey.h"
 #include "stream/server.h"
 
 #include <QThread>
@@ -18,7 +19,8 @@ class StreamThread final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(StreamThread)
 public:
-    StreamThread(journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat);
+    StreamThread(
+        journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat, watch::Inotify &inotify);
     // Hands on what was recorded and tells the clients; waits for them, but not long.
     ~StreamThread() override;
 
@@ -31,6 +33,7 @@ private:
     void addHealth(journal::Journal &journal, const Settings &settings, const Heartbeat &heartbeat);
     void catchUp(const journal::Ring &ring);
 
+    StreamKey m_key; // in the thread of the journal
     QThread m_thread;
     stream::Server *m_server; // lives in the thread, and ends with it
     Health *m_health = nullptr; // as well; none without a port

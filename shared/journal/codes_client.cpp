@@ -47,6 +47,14 @@ QList<CodeEntry> clientCodes()
         { code::credentialPlugin, Severity::Error, Effect::None, "kubectl's credential plugin was not found",
             "None: the nodes go on as they are; they are only not seen from here.", "Shows kubectl's own words.",
             "Give its full path in the kubeconfig, or start from a shell whose PATH has it" },
+        { code::requestRefused, Severity::Warning, Effect::None, "the node's service refused a request",
+            "None: the node works; one question has no answer.", "Shows the service's own words.",
+            "Compare the versions, an older service lacks newer answers: firstwatch version, firstwatch status -o "
+            "wide" },
+        { code::startedAnew, Severity::Info, Effect::None, "the node's service has just been started",
+            "None by itself; findings of the new run say more.",
+            "Takes a new look at the node, and goes on from there.",
+            "See why, where it is not meant: kubectl get pods -A -o wide | grep firstwatch" },
     };
 }
 

@@ -71,5 +71,7 @@ inline constexpr int captureNotWritten = 9008;
 inline constexpr int forbidden = 9010;
 inline constexpr int kubectlFailed = 9011;
 inline constexpr int credentialPlugin = 9012;
+inline constexpr int requestRefused = 9013;
+inline constexpr int startedAnew = 9014;
 
 } // namespace firstwatch::journal::code

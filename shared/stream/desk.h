@@ -13,10 +13,12 @@ namespace firstwatch::stream {
 struct Desk {
     explicit Desk(ServerOptions with)
         : options(std::move(with))
+        , key(options.tcpKey)
         , failures(options.limits)
     {
     }
     const ServerOptions options;
+    QByteArray key; // of the challenge, as it is now
     Tape tape;
     DiffStore diffs;
     Counters counters;

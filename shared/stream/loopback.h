@@ -3,13 +3,18 @@
 
 #include "sys/filedescriptor.h"
 
-#include <QtGlobal>
+#include <QString>
 
 namespace firstwatch::stream {
 
-// Listens on 127.0.0.1 and nowhere else: containerd's port-forward dials that address of the pod's namespace first.
-// Invalid with errno when it cannot.
-[[nodiscard]] sys::FileDescriptor listenOnLoopback(quint16 port, int backlog);
+// containerd's port-forward dials 127.0.0.1 of the pod's namespace first, then ::1. A pod has one of them or both.
+enum class Loopback { V4, V6 };
+
+// Listens there and nowhere else. Invalid with errno when it cannot.
+[[nodiscard]] sys::FileDescriptor listenOnLoopback(Loopback address, quint16 port, int backlog);
+// Whether the reason, an errno, is that this machine or pod has no such address.
+[[nodiscard]] bool isWithoutAddress(int error);
+[[nodiscard]] QString loopbackName(Loopback address, quint16 port); // "127.0.0.1:9911", "[::1]:9911"
 
 // For a connection of it: each event goes out at once, and the kernel's memory for one that does not read is bounded.
 void tuneConnection(int socket);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/protocol.h"
 
+#include "journal/findingcodes.h"
+
 #include <QCryptographicHash>
 #include <QJsonDocument>
 #include <QMessageAuthenticationCode>
@@ -119,11 +121,26 @@ QByteArray resultLine(qint64 id, const QJsonObject &result)
     return lineOf({ { idName, id }, { resultName, result } });
 }
 
+int findingOf(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::Unauthorised:
+        return journal::code::keyRefused;
+    case ErrorCode::WrongMajor:
+        return journal::code::incompatible;
+    case ErrorCode::NotReady:
+    case ErrorCode::BootChanged:
+        return journal::code::startedAnew;
+    default:
+        return journal::code::requestRefused;
+    }
+}
+
 QByteArray errorLine(std::optional<qint64> id, ErrorCode code, const QString &message, const QJsonObject &data)
 {
-    QJsonObject error{ { codeName, int(code) }, { messageName, message } };
-    if (!data.isEmpty())
-        error.insert(dataName, data);
+    QJsonObject all = data;
+    all.insert(codeName, QStringLiteral("FW%1").arg(findingOf(code)));
+    const QJsonObject error{ { codeName, int(code) }, { messageName, message }, { dataName, all } };
     return lineOf({ { idName, id ? QJsonValue(*id) : QJsonValue() }, { errorName, error } });
 }
 

@@ -69,6 +69,8 @@ using Message = std::variant<Request, Response, Notification, Malformed>;
 // Each ends with "\n".
 [[nodiscard]] QByteArray requestLine(qint64 id, const QString &method, const QJsonObject &params);
 [[nodiscard]] QByteArray resultLine(qint64 id, const QJsonObject &result);
+// What is wrong as a finding (journal/findingcodes.h), which "data" of every error names: "code":"FW9007".
+[[nodiscard]] int findingOf(ErrorCode code);
 [[nodiscard]] QByteArray errorLine(
     std::optional<qint64> id, ErrorCode code, const QString &message, const QJsonObject &data = {});
 [[nodiscard]] QByteArray notificationLine(const QString &method, const QJsonObject &params);

@@ -37,6 +37,7 @@ public:
 
     void listenLocally();
     void listenOnPort();
+    [[nodiscard]] int listenOn(Loopback address);
     void takeLocal(sys::FileDescriptor socket);
     void takeTcp(sys::FileDescriptor socket);
     void begin(sys::FileDescriptor socket, Session::Proof proof);
@@ -49,7 +50,7 @@ public:
     Server &q;
     Desk desk;
     std::unique_ptr<UnixSocket> unixSocket;
-    sys::FileDescriptor tcpSocket;
+    std::vector<sys::FileDescriptor> tcpSockets;
     std::vector<std::unique_ptr<Acceptor>> acceptors; // of the two above
     std::vector<std::unique_ptr<Session>> sessions;
     std::vector<std::unique_ptr<Linger>> lingers;
@@ -59,13 +60,16 @@ public:
 
 void Server::Private::listenLocally()
 {
-    unixSocket = std::make_unique<UnixSocket>(desk.options.socketPath, desk.options.limits.backlog);
-    if (!unixSocket->problem().isEmpty()) {
+    const ServerOptions &options = desk.options;
+    unixSocket = std::make_unique<UnixSocket>(options.socketPath, options.limits.backlog, options.socketGroup);
+    if (unixSocket->fd() < 0)
         Q_EMIT q.problem(code::streamSocket, QStringLiteral("no stream socket: ") + unixSocket->problem());
+    else if (!unixSocket->problem().isEmpty())
+        Q_EMIT q.problem(code::streamSocket, unixSocket->problem());
+    if (unixSocket->fd() < 0)
         return;
-    }
     acceptors.push_back(std::make_unique<Acceptor>(
-        unixSocket->fd(), desk.options.limits, [this](sys::FileDescriptor socket) { takeLocal(std::move(socket)); }));
+        unixSocket->fd(), options.limits, [this](sys::FileDescriptor socket) { takeLocal(std::move(socket)); }));
     countRefused(*acceptors.back());
 }
 
@@ -73,23 +77,40 @@ void Server::Private::listenLocally()
 void Server::Private::listenOnPort()
 {
     const ServerOptions &options = desk.options;
-    if (options.inHostNetwork && options.tcpKey.isEmpty()) {
+    if (options.needsKey && desk.key.isEmpty())
+        return;
+    if (options.inHostNetwork && desk.key.isEmpty()) {
         Q_EMIT q.problem(code::streamPort,
             QStringLiteral("port %1 is not opened: in the host's network every process of the node could read it, so "
                            "it needs a key (--stream-key-file)")
                 .arg(options.tcpPort));
         return;
     }
-    tcpSocket = listenOnLoopback(options.tcpPort, options.limits.backlog);
-    if (!tcpSocket.isValid()) {
-        const QString reason = qt_error_string(errno);
-        Q_EMIT q.problem(
-            code::streamPort, QStringLiteral("127.0.0.1:%1 cannot be opened: %2").arg(options.tcpPort).arg(reason));
-        return;
+    const int errors[]{ listenOn(Loopback::V4), listenOn(Loopback::V6) };
+    QStringList failed;
+    for (const Loopback address : { Loopback::V4, Loopback::V6 }) {
+        const int error = errors[int(address)];
+        const bool isUsual = isWithoutAddress(error) && !tcpSockets.empty();
+        if (error != 0 && !isUsual)
+            failed += QStringLiteral("%1 cannot be opened: %2")
+                          .arg(loopbackName(address, options.tcpPort), qt_error_string(error));
     }
+    if (!failed.isEmpty())
+        Q_EMIT q.problem(code::streamPort, failed.join(QStringLiteral("; ")));
+}
+
+// 0, or the errno that tells why it is not.
+int Server::Private::listenOn(Loopback address)
+{
+    const Limits &limits = desk.options.limits;
+    sys::FileDescriptor socket = listenOnLoopback(address, desk.options.tcpPort, limits.backlog);
+    if (!socket.isValid())
+        return errno;
     acceptors.push_back(std::make_unique<Acceptor>(
-        tcpSocket.get(), options.limits, [this](sys::FileDescriptor socket) { takeTcp(std::move(socket)); }));
+        socket.get(), limits, [this](sys::FileDescriptor taken) { takeTcp(std::move(taken)); }));
     countRefused(*acceptors.back());
+    tcpSockets.push_back(std::move(socket));
+    return 0;
 }
 
 void Server::Private::countRefused(const Acceptor &acceptor)
@@ -99,7 +120,7 @@ void Server::Private::countRefused(const Acceptor &acceptor)
 
 void Server::Private::takeLocal(sys::FileDescriptor socket)
 {
-    if (isTrustedPeer(socket.get()))
+    if (isTrustedPeer(socket.get(), desk.options.socketGroup))
         begin(std::move(socket), Session::Proof::Peer);
     else
         ++desk.counters.refused;
@@ -109,8 +130,7 @@ void Server::Private::takeTcp(sys::FileDescriptor socket)
 {
     tuneConnection(socket.get());
     if (!desk.failures.isClosed(sys::bootTimeNs()))
-        return begin(
-            std::move(socket), desk.options.tcpKey.isEmpty() ? Session::Proof::None : Session::Proof::Challenge);
+        return begin(std::move(socket), desk.key.isEmpty() ? Session::Proof::None : Session::Proof::Challenge);
     ++desk.counters.refused;
     letGo({ std::move(socket), {} });
     settle();
@@ -203,12 +223,21 @@ void Server::appendTexts(quint64 seq, const QByteArray &name, const QByteArray &
     d->quiet.start(); // anew with each: a burst is over when it has ended
 }
 
+void Server::setKey(const QByteArray &key)
+{
+    d->desk.key = key;
+    if (d->stopping || d->desk.options.tcpPort == 0 || !d->tcpSockets.empty())
+        return;
+    d->listenOnPort();
+    d->settle();
+}
+
 void Server::stop()
 {
     d->stopping = true;
     d->acceptors.clear();
     d->unixSocket.reset();
-    d->tcpSocket.reset();
+    d->tcpSockets.clear();
     for (const auto &session : d->sessions)
         session->close(QStringLiteral("shutdown"));
     d->settle();

@@ -10,13 +10,17 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
+#include <sys/types.h>
 
 namespace firstwatch::stream {
 
 struct ServerOptions {
     QByteArray socketPath; // of the UNIX socket, in a directory of mode 0700; empty: none
-    quint16 tcpPort = 0; // on 127.0.0.1; 0: none
+    std::optional<gid_t> socketGroup; // who may connect there besides root and our own user
+    quint16 tcpPort = 0; // on 127.0.0.1 and ::1; 0: none
     QByteArray tcpKey; // of the challenge; empty: no challenge, refused in the host's network namespace
+    bool needsKey = false; // without one the port stays closed until setKey(); who reads the key says why
     bool inHostNetwork = false;
     QString node;
     QString version;
@@ -40,6 +44,8 @@ public:
     // What the patch with this seq has changed: the file's whole text before and after, which is redacted here. After
     // its event.
     void appendTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
+    // For whoever connects from now on; who is there stays. Not empty. Opens a port that waited for it.
+    void setKey(const QByteArray &key);
     // "bye" to every client, and closed without a reset; stopped() comes when that is done.
     void stop();
 

@@ -49,7 +49,7 @@ Session::Session(sys::FileDescriptor socket, Desk &desk, Proof proof)
 {
     const Limits &limits = desk.options.limits;
     if (proof == Proof::Challenge)
-        m_challenge.emplace(desk.options.tcpKey, desk.options.node.toUtf8());
+        m_challenge.emplace(desk.key, desk.options.node.toUtf8());
     for (QTimer *timer : { &m_deadline, &m_pause, &m_stall })
         timer->setSingleShot(true);
     m_stall.setInterval(limits.stallMs);

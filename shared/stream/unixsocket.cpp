@@ -63,6 +63,24 @@ QString prepareDirectory(const QByteArray &path)
     return {};
 }
 
+QByteArray directoryOf(const QByteArray &path)
+{
+    return path.first(path.lastIndexOf('/'));
+}
+
+// So that the group can get to the socket. What is open to all already is left as it is.
+bool openDirectory(const QByteArray &path, gid_t group)
+{
+    const sys::FileDescriptor directory(::open(path.constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    struct stat info { };
+    if (!directory.isValid() || ::fstat(directory.get(), &info) != 0)
+        return false;
+    const bool isOpen = (info.st_mode & 0001) != 0 || ((info.st_mode & 0010) != 0 && info.st_gid == group);
+    return isOpen
+        || (::fchown(directory.get(), uid_t(-1), group) == 0
+            && ::fchmod(directory.get(), (info.st_mode & 07700) | 0050) == 0);
+}
+
 bool isSame(const struct stat &first, const struct stat &second)
 {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
@@ -70,12 +88,14 @@ bool isSame(const struct stat &first, const struct stat &second)
 
 } // namespace
 
-UnixSocket::UnixSocket(QByteArray path, int backlog)
+UnixSocket::UnixSocket(QByteArray path, int backlog, std::optional<gid_t> group)
     : m_path(std::move(path))
     , m_problem(open(backlog))
 {
     if (!m_problem.isEmpty())
         m_socket.reset();
+    else if (group)
+        m_problem = openTo(*group);
 }
 
 UnixSocket::~UnixSocket()
@@ -91,7 +111,7 @@ QString UnixSocket::open(int backlog)
         return QStringLiteral("the path has %1 bytes, and the kernel takes %2 for a socket: give a shorter one")
             .arg(m_path.size())
             .arg(sizeof(sockaddr_un::sun_path) - 1);
-    QString problem = prepareDirectory(m_path.first(m_path.lastIndexOf('/')));
+    QString problem = prepareDirectory(directoryOf(m_path));
     if (problem.isEmpty())
         problem = takeLock();
     if (problem.isEmpty())
@@ -117,6 +137,16 @@ QString UnixSocket::takeLock()
     if (::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0)
         return QStringLiteral("another firstwatchd serves %1").arg(shownName(m_path));
     return {};
+}
+
+// Who connected before this, was let in by its user alone, and is looked at then.
+QString UnixSocket::openTo(gid_t group) const
+{
+    if (::lchown(m_path.constData(), uid_t(-1), group) == 0 && ::chmod(m_path.constData(), 0660) == 0
+        && openDirectory(directoryOf(m_path), group))
+        return {};
+    const QString why = qt_error_string(errno);
+    return QStringLiteral("%1 is not open to group %2 (%3), only to root").arg(shownName(m_path)).arg(group).arg(why);
 }
 
 QString UnixSocket::clearPlace() const

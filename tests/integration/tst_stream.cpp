@@ -7,6 +7,7 @@
 #include "journal/findingcodes.h"
 #include "journal/nodeview.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
@@ -14,9 +15,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
+#include <fcntl.h>
 #include <memory>
+#include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace firstwatch;
@@ -43,6 +49,98 @@ mode_t modeOf(const QByteArray &path)
 {
     struct stat info { };
     return ::lstat(path.constData(), &info) == 0 ? info.st_mode : 0;
+}
+
+// A mounted Secret: a file behind "..data", which the kubelet swaps by one rename.
+void mountKey(const Node &node, const QByteArray &key)
+{
+    static int generation = 0;
+    const NetDir secret(node.path("secret"));
+    const QByteArray folder = ".." + QByteArray::number(++generation);
+    QVERIFY(QDir().mkpath(QFile::decodeName(secret.path(folder))));
+    NetDir(secret.path(folder)).writeInPlace("key", key);
+    QVERIFY(::symlink(folder.constData(), secret.path("..data_tmp").constData()) == 0);
+    QVERIFY(::rename(secret.path("..data_tmp").constData(), secret.path("..data").constData()) == 0);
+    (void)::symlink("..data/key", secret.path("key").constData()); // there already, but for the first time
+}
+
+bool isLetIn(quint16 port, const QByteArray &key)
+{
+    return RawClient(port).authorise(key).contains(u"result");
+}
+
+// firstwatchd relay, whose reader goes away while whoever asks is still there.
+class Relay {
+    Q_DISABLE_COPY_MOVE(Relay)
+public:
+    explicit Relay(const Node &node)
+    {
+        int in[2];
+        int out[2];
+        if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0)
+            qFatal("no pipes");
+        const QByteArray directory = node.path("run");
+        m_pid = ::fork();
+        if (m_pid == 0) {
+            ::dup2(in[0], STDIN_FILENO);
+            ::dup2(out[1], STDOUT_FILENO);
+            ::execl(FIRSTWATCHD, FIRSTWATCHD, "relay", "--runtime-dir", directory.constData(), nullptr);
+            ::_exit(127);
+        }
+        m_in = sys::FileDescriptor(in[1]);
+        m_out = sys::FileDescriptor(out[0]);
+        ::close(in[0]);
+        ::close(out[1]);
+    }
+    ~Relay() { ::kill(m_pid, SIGKILL), ::waitpid(m_pid, nullptr, 0); }
+
+    bool says(const QByteArray &what)
+    {
+        char bytes[4096];
+        const ssize_t size = ::read(m_out.get(), bytes, sizeof bytes);
+        return QByteArray(bytes, std::max<ssize_t>(size, 0)).contains(what);
+    }
+    void ask(const QByteArray &lines) { QVERIFY(::write(m_in.get(), lines.constData(), size_t(lines.size())) > 0); }
+    void stopReading() { m_out.reset(); }
+    // Milliseconds until it ended; -1 when it did not.
+    qint64 untilEnd()
+    {
+        QElapsedTimer time;
+        time.start();
+        const bool hasEnded = eventually([this] { return ::waitpid(m_pid, nullptr, WNOHANG) == m_pid; });
+        return hasEnded ? time.elapsed() : -1;
+    }
+
+private:
+    pid_t m_pid = -1;
+    sys::FileDescriptor m_in;
+    sys::FileDescriptor m_out;
+};
+
+// Another pod of the node: a network of its own, and a cable to this one. False where there are no cables.
+bool connectNetworks(pid_t other)
+{
+    const QByteArray pid = QByteArray::number(other);
+    const QByteArrayList there{ "nsenter", "-t", pid, "-n", "ip" };
+    return execute({ "ip", "link", "add", "fwtest0", "type", "veth", "peer", "name", "fwtest1", "netns", pid }) == 0
+        && execute({ "ip", "addr", "add", "10.203.117.1/30", "dev", "fwtest0" }) == 0
+        && execute({ "ip", "link", "set", "fwtest0", "up" }) == 0
+        && execute(there + QByteArrayList{ "addr", "add", "10.203.117.2/30", "dev", "fwtest1" }) == 0
+        && execute(there + QByteArrayList{ "link", "set", "fwtest1", "up" }) == 0;
+}
+
+// As a program in that process's network sees it.
+bool connectsFromWithin(pid_t process, quint16 port)
+{
+    const QByteArray network = "/proc/" + QByteArray::number(process) + "/ns/net";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const sys::FileDescriptor entered(::open(network.constData(), O_RDONLY | O_CLOEXEC));
+        ::_exit(::setns(entered.get(), CLONE_NEWNET) == 0 && RawClient(port).isConnected() ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 QByteArray followAll()
@@ -263,6 +361,85 @@ private Q_SLOTS:
                 found = line.simplified().split(' ').at(1);
         }
         QCOMPARE(found.startsWith("0100007F:"), opened);
+    }
+
+    // The pod's address is not its loopback: only who is in the pod gets there.
+    void p33_notFromAnotherPod()
+    {
+        Node node;
+        const quint16 port = freePort();
+        node.set("FIRSTWATCH_STREAM_PORT", QByteArray::number(port));
+        node.setWrapper({ "unshare", "--net", "sh", "-c", R"(ip link set lo up; exec "$0" "$@")" });
+        if (execute({ "unshare", "--net", "ip", "link", "set", "lo", "up" }) != 0)
+            QSKIP("this machine gives no networks of their own (or has no ip: scripts/setup runtime installs it)");
+        QVERIFY(node.startReady(name, owner));
+        const pid_t service = node.process.pid();
+        QVERIFY(eventually([&] { return connectsFromWithin(service, port); }));
+        if (!connectNetworks(service))
+            QSKIP("this machine has no veth");
+        QVERIFY(!RawClient("10.203.117.2", port).isConnected()); // from another pod, and from the node
+        QVERIFY(!RawClient(port).isConnected());
+        node.crash(); // its network goes, and the cable with it
+    }
+
+    void p38_aNewKeyIsReadWhenTheSecretIsSwapped()
+    {
+        const QByteArray first = "the key of this week";
+        const QByteArray second = "the key of next week";
+        Node node;
+        const quint16 port = freePort();
+        QVERIFY(QDir().mkpath(QFile::decodeName(node.path("secret"))));
+        node.set("FIRSTWATCH_STREAM_PORT", QByteArray::number(port));
+        node.set("FIRSTWATCH_STREAM_KEY_FILE", node.path("secret/key"));
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(node.waitForFinding(code::streamPort)); // no key yet, so no port
+        QVERIFY(!RawClient(port).isConnected());
+        mountKey(node, first);
+        QVERIFY(eventually([&] { return RawClient(port).isConnected(); }));
+        QVERIFY(!node.hasOpenFinding(code::streamPort));
+        RawClient there(port);
+        QVERIFY(there.authorise(first).contains(u"result"));
+
+        mountKey(node, second);
+        QVERIFY(eventually([&] { return isLetIn(port, second); }));
+        QVERIFY(!isLetIn(port, first));
+        QVERIFY(there.call(QStringLiteral("ping")).contains(u"result"));
+
+        mountKey(node, "too short");
+        QVERIFY(eventually([&] { return node.hasOpenFinding(code::streamPort); }));
+        QVERIFY(isLetIn(port, second));
+        mountKey(node, second);
+        QVERIFY(eventually([&] { return !node.hasOpenFinding(code::streamPort); }));
+        QVERIFY(there.call(QStringLiteral("ping")).contains(u"result"));
+    }
+
+    // As when kubectl exec is interrupted: what the node sends goes nowhere, and the relay must not stay.
+    void relayEndsWhenNobodyReads_data()
+    {
+        QTest::addColumn<bool>("isFollowing");
+        QTest::newRow("while it is told nothing") << false;
+        QTest::newRow("while it is told much") << true;
+    }
+    void relayEndsWhenNobodyReads()
+    {
+        QFETCH(const bool, isFollowing);
+        Node node;
+        QVERIFY(node.startReady(name, owner));
+        QVERIFY(waitForSocket(node));
+        Relay relay(node);
+        QVERIFY(relay.says("\"method\":\"hello\""));
+        relay.ask(
+            isFollowing ? followAll() : requestOf(1, QStringLiteral("hello"), { { QStringLiteral("major"), 1 } }));
+        QVERIFY(isFollowing || relay.says("\"role\"")); // that was the last word for a while
+        relay.stopReading();
+        const qint64 took = relay.untilEnd();
+        QVERIFY2(took >= 0 && took < 1000, qPrintable(QString::number(took)));
+        RawClient observer(socketOf(node));
+        (void)observer.hello();
+        const auto clients = [&] {
+            return observer.call(QStringLiteral("counters"))[u"result"][u"server"][u"clients"].toInt();
+        };
+        QTRY_COMPARE(clients(), 1); // and the service knows that it has gone
     }
 
     // Clients that do all they can to be in the way: a change is patched as soon as ever.

@@ -49,6 +49,7 @@ const QList<Sample> &samples()
         { "--service-port", "443", "443", "6443", "6443" },
         { "--node-name", "a", "a", "b", "b" },
         { "--stream-socket", "/a/s.sock", "/a/s.sock", "none", "none" },
+        { "--stream-group", "0", "0", "1000", "1000" },
         { "--stream-port", "9911", "9911", "1", "1" },
         { "--stream-key-file", "/a", "/a", "/b", "/b" },
         { "--health-port", "9912", "9912", "1", "1" },
@@ -209,6 +210,7 @@ void tst_Settings::defaultsOfTheContract_data()
     row("FIRSTWATCH_RUNTIME_DIR", "/run/firstwatch");
     row("FIRSTWATCH_HISTORY_DIR", "/var/lib/firstwatch");
     row("FIRSTWATCH_STREAM_SOCKET", "/run/firstwatch/stream.sock");
+    row("FIRSTWATCH_STREAM_GROUP", "");
     row("FIRSTWATCH_STREAM_PORT", "0");
     row("FIRSTWATCH_HEALTH_PORT", "0");
     row("FIRSTWATCH_HEALTH_ADDRESS", "127.0.0.1");

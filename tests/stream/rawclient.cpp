@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rawclient.h"
 
+#include "stream/protocol.h"
+
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cerrno>
 #include <netinet/in.h>
 #include <poll.h>
@@ -46,6 +49,19 @@ RawClient::RawClient(quint16 loopbackPort)
     address.sin_port = htons(loopbackPort);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     m_socket = connected(address);
+}
+
+RawClient::RawClient(const QByteArray &address, quint16 port)
+{
+    sockaddr_in v4{};
+    sockaddr_in6 v6{};
+    v4.sin_family = AF_INET;
+    v6.sin6_family = AF_INET6;
+    v4.sin_port = v6.sin6_port = htons(port);
+    if (::inet_pton(AF_INET, address.constData(), &v4.sin_addr) == 1)
+        m_socket = connected(v4);
+    else if (::inet_pton(AF_INET6, address.constData(), &v6.sin6_addr) == 1)
+        m_socket = connected(v6);
 }
 
 bool RawClient::send(const QByteArray &bytes)
@@ -131,6 +147,17 @@ QJsonObject RawClient::hello()
         { { QStringLiteral("major"), 1 }, { QStringLiteral("minor"), 0 },
             { QStringLiteral("client"), QStringLiteral("raw") } });
     return answer.contains(u"result") ? theirs : QJsonObject();
+}
+
+QJsonObject RawClient::authorise(const QByteArray &key)
+{
+    const QJsonObject theirs = waitFor(QStringLiteral("hello"))[u"params"].toObject();
+    const QByteArray cnonce(32, 'c');
+    const QByteArray code = stream::challengeCode(key, theirs[u"nonce"].toString().toLatin1(), cnonce,
+        theirs[u"boot"].toString().toLatin1(), theirs[u"node"].toString().toUtf8());
+    return call(QStringLiteral("hello"),
+        { { QStringLiteral("major"), 1 }, { QStringLiteral("cnonce"), QString::fromLatin1(cnonce) },
+            { QStringLiteral("mac"), QString::fromLatin1(code) } });
 }
 
 QJsonObject RawClient::call(const QString &method, const QJsonObject &params)

@@ -20,6 +20,7 @@ public:
 
     explicit RawClient(const QByteArray &socketPath);
     explicit RawClient(quint16 loopbackPort);
+    RawClient(const QByteArray &address, quint16 port); // "::1", "10.0.0.1"
 
     [[nodiscard]] bool isConnected() const { return m_socket.isValid(); }
     [[nodiscard]] int fd() const { return m_socket.get(); }
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] const QList<QJsonObject> &passed() const { return m_passed; }
 
     QJsonObject hello(); // the server's; says ours, and takes its answer
+    QJsonObject authorise(const QByteArray &key); // answers the server's challenge; gives back the whole answer to it
     // Asks, and gives back the whole answer.
     QJsonObject call(const QString &method, const QJsonObject &params = {});
     // Reads to the end of the connection.

@@ -7,6 +7,7 @@
 #include "stream/protocol.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QJsonArray>
 #include <QTest>
 
@@ -93,7 +94,8 @@ private Q_SLOTS:
         QVERIFY(time.elapsed() >= 39);
         QCOMPARE(error[u"code"].toInt(), -32001);
         QCOMPARE(error[u"message"].toString(), QStringLiteral("not authorised"));
-        QVERIFY(error[u"data"].toObject().isEmpty());
+        const QJsonObject data{ { QStringLiteral("code"), QStringLiteral("FW9007") } };
+        QCOMPARE(error[u"data"].toObject(), data);
         QCOMPARE(client.waitFor(QStringLiteral("bye"))[u"params"][u"why"].toString(), QStringLiteral("auth"));
         QCOMPARE(client.waitForEnd(), RawClient::End::Regular);
     }
@@ -184,6 +186,47 @@ private Q_SLOTS:
         const ServedNode node(options);
         RawClient client(options.tcpPort);
         QCOMPARE(client.hello()[u"auth"].toArray(), QJsonArray{ QStringLiteral("none") });
+    }
+
+    void p38_aNewKeyIsForThoseWhoCome()
+    {
+        ServedNode node(withKey());
+        node.happen();
+        const quint16 port = node.options().tcpPort;
+        RawClient there(port);
+        QVERIFY(there.authorise(key).contains(u"result"));
+        RawClient halfWay(port); // has its nonce of the time of the old key
+        QVERIFY(!nonceOf(halfWay).isEmpty());
+        const QByteArray newKey = "a key of the next week";
+        node.inThread([&](stream::Server &server) { server.setKey(newKey); });
+        QVERIFY(there.call(QStringLiteral("ping")).contains(u"result"));
+        QVERIFY(RawClient(port).authorise(newKey).contains(u"result"));
+        QCOMPARE(RawClient(port).authorise(key)[u"error"][u"code"].toInt(), -32001);
+    }
+
+    void aPortWaitsForItsKey()
+    {
+        stream::ServerOptions options = withKey();
+        options.tcpKey.clear();
+        options.needsKey = true;
+        ServedNode node(options);
+        node.happen();
+        QVERIFY(!RawClient(options.tcpPort).isConnected());
+        QCOMPARE(node.problems(), QStringList()); // why there is none, is said by who reads it
+        node.inThread([](stream::Server &server) { server.setKey(key); });
+        QVERIFY(RawClient(options.tcpPort).authorise(key).contains(u"result"));
+    }
+
+    // A pod may have the one, the other, or both.
+    void p33_onBothLoopbacks()
+    {
+        ServedNode node(withKey());
+        node.happen();
+        QVERIFY(RawClient("127.0.0.1", node.options().tcpPort).authorise(key).contains(u"result"));
+        if (!QFile::exists(QStringLiteral("/proc/net/if_inet6")))
+            QSKIP("this machine has no IPv6");
+        QVERIFY(RawClient("::1", node.options().tcpPort).authorise(key).contains(u"result"));
+        QCOMPARE(node.problems(), QStringList());
     }
 
     void aTakenPortIsSaid()

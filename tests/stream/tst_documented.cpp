@@ -3,9 +3,11 @@
 #include "rawclient.h"
 #include "servednode.h"
 
+#include "journal/codes.h"
 #include "stream/protocol.h"
 
 #include <QFile>
+#include <QMap>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -14,19 +16,19 @@ using namespace firstwatch::test;
 
 namespace {
 
-// The first cells of the table below a heading.
-QStringList rowsBelow(const char *heading)
+// Each row of the table below a heading, as its cells.
+QList<QStringList> rowsBelow(const char *heading)
 {
     QFile file(QStringLiteral(FIRSTWATCH_SOURCE_DIR "/docs/protocol.md"));
     const QString page = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
     const QString section =
         page.section(QStringLiteral("\n## ") + QLatin1String(heading), 1).section(QStringLiteral("\n## "), 0, 0);
-    QStringList cells;
+    QList<QStringList> rows;
     for (const QString &line : section.split(u'\n')) {
         if (line.startsWith(u'|') && !line.startsWith(QLatin1String("|---")))
-            cells += line.section(u'|', 1, 1).trimmed();
+            rows += line.mid(1).split(u'|');
     }
-    return cells.mid(1); // without that of the head
+    return rows.mid(1); // without that of the head
 }
 
 } // namespace
@@ -37,10 +39,10 @@ private Q_SLOTS:
     void everyMethodAnswers_data()
     {
         QTest::addColumn<QString>("method");
-        const QStringList methods = rowsBelow("Methods");
-        QVERIFY(methods.contains(QStringLiteral("`subscribe`")));
-        for (QString method : methods)
-            QTest::newRow(qPrintable(method)) << method.remove(u'`');
+        for (const QStringList &row : rowsBelow("Methods")) {
+            const QString method = row.first().trimmed().remove(u'`');
+            QTest::newRow(qPrintable(method)) << method;
+        }
     }
     void everyMethodAnswers()
     {
@@ -54,20 +56,26 @@ private Q_SLOTS:
         QVERIFY(answer[u"error"][u"code"].toInt() != int(stream::ErrorCode::MethodNotFound));
     }
 
+    // Each with its finding, which "data" of the error carries.
     void everyErrorIsThere()
     {
         using stream::ErrorCode;
-        QList<int> documented;
         static const QRegularExpression number(QStringLiteral("\u2212(\\d+)"));
-        for (auto all = number.globalMatch(rowsBelow("Errors").join(u' ')); all.hasNext();)
-            documented += -all.next().captured(1).toInt();
-        std::sort(documented.begin(), documented.end());
-        QList<int> known;
+        QMap<int, QString> documented;
+        for (const QStringList &row : rowsBelow("Errors")) {
+            for (auto all = number.globalMatch(row.first()); all.hasNext();)
+                documented.insert(-all.next().captured(1).toInt(), row.at(1).trimmed());
+        }
         for (const ErrorCode code : { ErrorCode::Parse, ErrorCode::InvalidParams, ErrorCode::MethodNotFound,
                  ErrorCode::InvalidRequest, ErrorCode::WrongMajor, ErrorCode::BootChanged, ErrorCode::TooLarge,
-                 ErrorCode::Rate, ErrorCode::NotKept, ErrorCode::NotReady, ErrorCode::Unauthorised })
-            known += int(code);
-        QCOMPARE(documented, known);
+                 ErrorCode::Rate, ErrorCode::NotKept, ErrorCode::NotReady, ErrorCode::Unauthorised }) {
+            const QByteArray line = stream::errorLine(1, code, QStringLiteral("text"), { { QStringLiteral("a"), 1 } });
+            const auto response = std::get<stream::Response>(stream::parseMessage(line));
+            const QString finding = response.data[u"code"].toString();
+            QVERIFY2(documented.value(int(code)).contains(finding), line.constData());
+            QCOMPARE(response.data[u"a"].toInt(), 1);
+            QVERIFY(journal::codeEntry(finding.mid(2).toInt()) != nullptr);
+        }
     }
 };
 

@@ -5,11 +5,18 @@
 #include "rawclient.h"
 #include "servednode.h"
 
+#include "stream/peer.h"
+
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
+#include <fcntl.h>
+#include <functional>
+#include <grp.h>
 #include <optional>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -45,21 +52,59 @@ sys::FileDescriptor foreignSocket(const QByteArray &path, bool listens)
     return socket;
 }
 
-// How many bytes a process of that user gets: -1 when it cannot connect.
-int bytesFor(uid_t user, const QByteArray &path)
+struct Who {
+    uid_t user = 0;
+    gid_t group = 0;
+    gid_t second = 0; // a supplementary group; 0: none
+    bool inItsOwnNamespace = false; // of users, where it is root
+};
+
+constexpr int cannotConnect = -1;
+constexpr int cannotBecome = -2; // this machine does not let it
+
+bool writeTo(const char *path, const QByteArray &text)
+{
+    const sys::FileDescriptor file(::open(path, O_WRONLY | O_CLOEXEC));
+    return file.isValid() && ::write(file.get(), text.constData(), size_t(text.size())) == text.size();
+}
+
+// Root of a namespace of users, where `user` outside is 0.
+bool enterUserNamespace(uid_t user)
+{
+    return ::unshare(CLONE_NEWUSER) == 0
+        && writeTo("/proc/self/uid_map", QByteArray("0 " + QByteArray::number(user) + " 1\n"));
+}
+
+bool become(const Who &who)
+{
+    return ::setgroups(who.second == 0 ? 0 : 1, &who.second) == 0 && ::setresgid(who.group, who.group, who.group) == 0
+        && ::setresuid(who.user, who.user, who.user) == 0
+        // A process that has changed its user may not write its own map, until it says that it may be looked at.
+        && (!who.inItsOwnNamespace || (::prctl(PR_SET_DUMPABLE, 1) == 0 && enterUserNamespace(who.user)));
+}
+
+int exitCodeOf(const std::function<int()> &work)
 {
     const pid_t child = ::fork();
-    if (child == 0) {
-        if (::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0)
-            ::_exit(99);
-        RawClient client(path);
-        if (client.isConnected())
-            (void)client.waitForEnd(1000);
-        ::_exit(client.isConnected() ? int(std::min<qint64>(client.bytes(), 98)) : 97);
-    }
+    if (child == 0)
+        ::_exit(work());
     int status = 0;
     ::waitpid(child, &status, 0);
-    return WEXITSTATUS(status) == 97 ? -1 : WEXITSTATUS(status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+// How many bytes such a process gets.
+int bytesFor(const Who &who, const QByteArray &path)
+{
+    const int code = exitCodeOf([&] {
+        if (!become(who))
+            return 98;
+        RawClient client(path);
+        if (client.isConnected())
+            (void)client.next(1000);
+        return client.isConnected() ? int(std::min<qint64>(client.bytes(), 96)) : 97;
+    });
+    return code == 98 ? cannotBecome : code == 97 ? cannotConnect : code;
 }
 
 } // namespace
@@ -122,12 +167,90 @@ private Q_SLOTS:
         node.happen();
         const QByteArray directory = node.path().first(node.path().lastIndexOf('/'));
         QVERIFY(::chmod(directory.constData(), 0755) == 0 && ::chmod(node.path().constData(), 0666) == 0);
-        QCOMPARE(bytesFor(nobody, node.path()), 0);
-        QCOMPARE(bytesFor(1000, node.path()), 0);
-        QVERIFY(bytesFor(0, node.path()) > 0);
+        QCOMPARE(bytesFor({ nobody, nobody }, node.path()), 0);
+        QCOMPARE(bytesFor({ 1000, 1000 }, node.path()), 0);
+        QVERIFY(bytesFor({}, node.path()) > 0);
         RawClient client(node.path());
         (void)client.hello();
         QCOMPARE(client.call(QStringLiteral("counters"))[u"result"][u"server"][u"refused"].toInt(), 2);
+    }
+
+    // Being root is worth what it is worth outside.
+    void p31_rootOfAnotherUserNamespace()
+    {
+        ServedNode node;
+        node.happen();
+        const QByteArray directory = node.path().first(node.path().lastIndexOf('/'));
+        QVERIFY(::chmod(directory.constData(), 0755) == 0 && ::chmod(node.path().constData(), 0666) == 0);
+        const int bytes = bytesFor({ 1000, 1000, 0, true }, node.path());
+        if (bytes == cannotBecome)
+            QSKIP("this machine gives users no namespaces of their own");
+        QCOMPARE(bytes, 0);
+    }
+
+    // Who is not known in the server's own namespace is shown as nobody, also to a server that is nobody itself.
+    void p31_aPeerWhomTheServersNamespaceDoesNotKnow()
+    {
+        const NetDir root;
+        const UnixSocket socket(root.path("stream.sock"), backlog);
+        const RawClient outside(root.path("stream.sock"));
+        const int code = exitCodeOf([&] {
+            if (::unshare(CLONE_NEWUSER) != 0) // without a map: nobody is known in it
+                return 98;
+            const sys::FileDescriptor peer(::accept(socket.fd(), nullptr, nullptr));
+            return ::geteuid() == nobody && peer.isValid() && !stream::isTrustedPeer(peer.get(), {}) ? 0 : 1;
+        });
+        if (code == 98)
+            QSKIP("this machine gives no namespaces of users");
+        QCOMPARE(code, 0);
+    }
+
+    void p31_aGroupMayBeNamed_data()
+    {
+        QTest::addColumn<uint>("group");
+        QTest::addColumn<uint>("second");
+        QTest::addColumn<bool>("isLetIn");
+        QTest::newRow("its own group") << 4242U << 0U << true;
+        QTest::newRow("a supplementary group") << 1000U << 4242U << true;
+        QTest::newRow("other groups") << 1000U << 4243U << false;
+        QTest::newRow("nobody") << uint(nobody) << 0U << false;
+    }
+    void p31_aGroupMayBeNamed()
+    {
+        QFETCH(const uint, group);
+        QFETCH(const uint, second);
+        QFETCH(const bool, isLetIn);
+        stream::ServerOptions options;
+        const NetDir root;
+        QVERIFY(::chmod(root.path().constData(), 0755) == 0);
+        options.socketPath = root.path("run/stream.sock");
+        options.socketGroup = 4242;
+        ServedNode node(options);
+        QCOMPARE(node.problems(), QStringList());
+        node.happen();
+        QCOMPARE(modeOf(root.path("run")), mode_t(S_IFDIR | 0750));
+        QCOMPARE(modeOf(node.path()), mode_t(S_IFSOCK | 0660));
+        const Who who{ 1000, group, second };
+        QCOMPARE(bytesFor(who, node.path()) > 0, isLetIn);
+        // The modes widened for all: who is in no such group still gets nothing.
+        QVERIFY(::chmod(root.path("run").constData(), 0755) == 0 && ::chmod(node.path().constData(), 0666) == 0);
+        QCOMPARE(bytesFor(who, node.path()) > 0, isLetIn);
+        QVERIFY(bytesFor({}, node.path()) > 0);
+    }
+
+    // A pod that may not give files away: it serves root, and says that it serves nobody else.
+    void aGroupThatCannotBeGivenIsSaid()
+    {
+        const NetDir root;
+        QVERIFY(::chown(root.path().constData(), 1000, 1000) == 0);
+        const int code = exitCodeOf([&] {
+            if (!become({ 1000, 1000 }))
+                return 98;
+            const UnixSocket socket(root.path("stream.sock"), backlog, 4242);
+            const bool isSaid = socket.problem().contains(QStringLiteral("not open to group 4242"));
+            return socket.fd() >= 0 && isSaid && (modeOf(root.path("stream.sock")) & 0777) == 0600 ? 0 : 1;
+        });
+        QCOMPARE(code, 0);
     }
 
     void p3D_staleIsReplaced()
