@@ -80,6 +80,9 @@ QString shownName(const QByteArray &name)
 
 QString shownText(const QString &text)
 {
+    const auto isPlain = [](QChar c) { return c >= u' ' && c <= u'~'; };
+    if (std::all_of(text.cbegin(), text.cend(), isPlain)) // most of what is ever shown
+        return text;
     QString shown;
     shown.reserve(text.size());
     for (const char32_t point : text.toUcs4())
