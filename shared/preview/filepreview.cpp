@@ -2,6 +2,7 @@
 #include "preview/filepreview.h"
 
 #include "conflist/findingcodes.h"
+#include "journal/redact.h"
 
 #include <QString>
 
@@ -68,9 +69,12 @@ Change changeOf(Action action)
 void take(FilePreview &file, const conflist::Plan &plan)
 {
     file.change = changeOf(plan.action);
-    file.findings += plan.findings;
+    for (Finding finding : plan.findings) {
+        finding.text = journal::redactedText(finding.text); // it may name a key, and a key can be anything
+        file.findings.append(finding);
+    }
     if (file.change == Change::Ignored || file.change == Change::Left)
-        file.reason = plan.findings.isEmpty() ? QString() : plan.findings.constFirst().text;
+        file.reason = file.findings.isEmpty() ? QString() : file.findings.constFirst().text;
     if (file.change != Change::Patch && file.change != Change::Convert)
         return;
     file.after = plan.text;

@@ -10,7 +10,7 @@
 namespace firstwatch::preview {
 
 // Configs that a runtime would read together. Nothing of a file is kept: each is read when it is asked for, so that
-// memory does not grow with their number.
+// memory need not grow with their number.
 struct Folder {
     QByteArray path; // as the user named it; empty for the standard input
     QByteArrayList names; // of configs, in the order in which a runtime sorts

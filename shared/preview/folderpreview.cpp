@@ -30,13 +30,14 @@ void FolderPreview::run(const std::function<void(const FilePreview &)> &seen)
 // What would keep the service from it: the neighbours, which only a conversion has to ask.
 void FolderPreview::checkConversion(FilePreview &file)
 {
-    QList<conflist::NamedText> all;
-    for (const QByteArray &name : m_folder.names)
-        all.append({ name, m_folder.read(name).text });
+    if (m_texts.isEmpty()) {
+        for (const QByteArray &name : m_folder.names)
+            m_texts.append({ name, m_folder.read(name).text });
+    }
     const conflist::Plan plan{ conflist::Action::Convert, file.after, file.targetName, false, {} };
     const std::optional<Finding> risk = m_folder.names.contains(file.targetName)
         ? conflist::conversionBlocked(file.targetName)
-        : conflist::conversionRisk(all, file.name, plan);
+        : conflist::conversionRisk(m_texts, file.name, plan);
     if (!risk)
         return;
     file.change = Change::Left;

@@ -36,6 +36,7 @@ private:
 
     const Folder &m_folder;
     const Options &m_options;
+    QList<conflist::NamedText> m_texts; // of all files, once a conversion has asked for them
     QList<conflist::JudgedFile> m_before;
     QList<conflist::JudgedFile> m_after;
 };

@@ -164,6 +164,17 @@ private Q_SLOTS:
         QTEST(isFound, "isFound");
     }
 
+    void p51_aSecretThatIsAKeyIsNotShown()
+    {
+        const QByteArray text = "{\"name\": \"n\", \"plugins\": [{\"type\": \"a\", \"token=CANARY\": 1, "
+                                "\"token=CANARY\": 2}]}";
+        const FilePreview file = preview::previewFile(entryOf("10-x.conflist", text), optionsOf(), true);
+        const auto isRepeated = [](const Finding &finding) { return finding.code == 2008; };
+        const auto found = std::find_if(file.findings.begin(), file.findings.end(), isRepeated);
+        QVERIFY(found != file.findings.end());
+        QVERIFY2(!found->text.contains(QLatin1String("CANARY")), qPrintable(found->text));
+    }
+
     void p51_aSecretIsNotShown()
     {
         const QByteArray text =
