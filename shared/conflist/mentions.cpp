@@ -50,6 +50,8 @@ bool holds(QByteArrayView text, StringFinder::Match match)
 
 bool refersToFile(const QByteArray &text, const QByteArray &fileName)
 {
+    if (!text.contains(fileName) && !text.contains('\\')) // only an escape could still hide it
+        return false;
     return holds(text, [&](QByteArrayView, QByteArrayView value, int) {
         return value.sliced(value.lastIndexOf('/') + 1) == fileName;
     });
