@@ -45,6 +45,7 @@ QString takersOf(unsigned groups)
     return takers.size() == allVerbs().size() ? QStringLiteral("every verb") : takers.join(QStringLiteral(", "));
 }
 
+// Empty: they have none but the names of the verbs.
 QString titleOf(unsigned groups)
 {
     if ((groups & cli::General) != 0)
@@ -58,7 +59,7 @@ QString titleOf(unsigned groups)
                                               : QStringLiteral("Which events");
     if ((groups & cli::Judging) != 0)
         return QStringLiteral("What the exit status is about");
-    return QStringLiteral("Of ") + takersOf(groups);
+    return {};
 }
 
 void addOption(Page &page, const Option &option)
@@ -69,16 +70,22 @@ void addOption(Page &page, const Option &option)
     page.entry(typed(call), sentence(QString::fromUtf8(option.help)));
 }
 
+// Options that the same verbs take are together, below what they have in common.
 void addOptions(Page &page)
 {
     page.section("OPTIONS");
     QList<unsigned> done;
+    QStringList titles;
     for (const Option &first : allOptions()) {
         if (done.contains(first.groups))
             continue;
         done.append(first.groups);
-        page.subsection(titleOf(first.groups));
-        page.paragraph(QLatin1String("Of ") + plain(takersOf(first.groups)) + u'.');
+        const QString title = titleOf(first.groups);
+        const bool isTitled = !title.isEmpty() && !titles.contains(title);
+        titles.append(title);
+        page.subsection(isTitled ? title : QStringLiteral("Of ") + takersOf(first.groups));
+        if (isTitled)
+            page.paragraph(QLatin1String("Of ") + plain(takersOf(first.groups)) + u'.');
         for (const Option &option : allOptions()) {
             if (option.groups == first.groups)
                 addOption(page, option);
