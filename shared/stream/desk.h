@@ -9,7 +9,8 @@
 
 namespace firstwatch::stream {
 
-// What all clients of one server share. Only the server writes the tape; a session may only read, count, and have the diffs made.
+// What all clients of one server share. Only the server writes the tape; a session may only read, count, and have the
+// diffs made.
 struct Desk {
     explicit Desk(ServerOptions with)
         : options(std::move(with))
