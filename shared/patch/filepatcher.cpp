@@ -5,13 +5,13 @@
 #include "conflist/position.h"
 #include "patch/conversion.h"
 #include "patch/temporaryname.h"
+#include "patch/unpatched.h"
 #include "patch/writefinding.h"
 #include "sys/clock.h"
 
 #include <QFile>
 
 #include <algorithm>
-#include <cstring>
 
 namespace firstwatch::patch {
 
@@ -43,26 +43,6 @@ void retryLater(FileState &file, int longest)
 {
     file.retryMs = nextRetryMs(file.retryMs, longest);
     file.dueNs = sys::bootTimeNs() + file.retryMs * ms;
-}
-
-std::optional<Finding> readFinding(const ConfigFile &read)
-{
-    switch (read.status) {
-    case ReadStatus::NotRegular:
-        return Finding{ 1105, QStringLiteral("is not a regular file and is left alone") };
-    case ReadStatus::TooLarge:
-        return Finding{ 1106, QStringLiteral("is larger than 1 MiB and is left alone") };
-    case ReadStatus::LinkOutside:
-        return Finding{ 1104,
-            QStringLiteral("is a symbolic link that leaves the net dir or leads nowhere; put the file itself here") };
-    case ReadStatus::Failed:
-        return Finding{ 1107,
-            QStringLiteral("cannot be read: %1").arg(QString::fromLocal8Bit(std::strerror(read.error))) }; // NOLINT
-    case ReadStatus::Ok:
-    case ReadStatus::Missing:
-        break;
-    }
-    return std::nullopt;
 }
 
 // Whether a runtime loads the file. A plan to write says so already, since what is rejected is never written.
@@ -165,7 +145,7 @@ FilePatcher::Found FilePatcher::unreadable(FileState &file, const ConfigFile &re
         return Found::Gone;
     }
     file.realName = read.name;
-    if (const std::optional<Finding> finding = readFinding(read))
+    if (const std::optional<Finding> finding = readFinding(read.status, read.error))
         m_journal.openFinding(*finding, file.name);
     if (read.status == ReadStatus::Failed)
         retryLater(file, longestFailedRetryMs);

@@ -14,7 +14,7 @@ namespace firstwatch::patch {
 struct PatchOptions {
     conflist::Options chain;
     QByteArray hostDir; // the net dir as the host names it, for the targets of absolute links
-    QList<QByteArray> excludes; // shell patterns (fnmatch(3)) of file names that are left alone
+    QByteArrayList excludes; // names that are left alone, for isExcluded()
     bool activeOnly = false; // patch only the file that the runtime would use
 };
 

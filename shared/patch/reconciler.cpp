@@ -4,12 +4,12 @@
 #include "journal/findingcodes.h"
 #include "patch/leftovers.h"
 #include "patch/temporaryname.h"
+#include "patch/unpatched.h"
 #include "sys/clock.h"
 
 #include <QFile>
 
 #include <algorithm>
-#include <fnmatch.h>
 #include <sys/inotify.h>
 
 namespace firstwatch::patch {
@@ -88,15 +88,9 @@ FileState &Reconciler::stateOf(const QByteArray &name)
     return file;
 }
 
-bool Reconciler::isExcluded(const QByteArray &name) const
-{
-    return std::any_of(m_options.excludes.begin(), m_options.excludes.end(),
-        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
-}
-
 bool Reconciler::inScope(const QByteArray &name) const
 {
-    if (isExcluded(name))
+    if (isExcluded(name, m_options.excludes))
         return false;
     if (!m_options.activeOnly)
         return true;

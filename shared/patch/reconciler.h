@@ -53,7 +53,6 @@ Q_SIGNALS:
 
 private:
     FileState &stateOf(const QByteArray &name);
-    bool isExcluded(const QByteArray &name) const;
     bool inScope(const QByteArray &name) const;
     void adoptLeftovers(const QList<QByteArray> &names);
     PassResult lookAtAll(const QList<QByteArray> &names);

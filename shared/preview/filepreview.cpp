@@ -3,11 +3,9 @@
 
 #include "conflist/findingcodes.h"
 #include "journal/redact.h"
+#include "patch/unpatched.h"
 
 #include <QString>
-
-#include <cstring>
-#include <fnmatch.h>
 
 namespace firstwatch::preview {
 namespace {
@@ -17,28 +15,29 @@ using patch::ReadStatus;
 
 constexpr int forOwnerOnly = 0600;
 
-FilePreview unreadable(FilePreview file, Change change, int code, const QString &reason)
+Change changeOf(ReadStatus status)
 {
-    file.change = change;
-    file.reason = reason;
-    file.findings.append({ code, reason });
-    return file;
+    switch (status) {
+    case ReadStatus::NotRegular:
+        return Change::Ignored;
+    case ReadStatus::TooLarge:
+    case ReadStatus::LinkOutside:
+        return Change::Left;
+    default:
+        return Change::Unreadable;
+    }
 }
 
 FilePreview withoutText(FilePreview file, const Entry &entry)
 {
-    switch (entry.status) {
-    case ReadStatus::NotRegular:
-        return unreadable(std::move(file), Change::Ignored, 1105, QStringLiteral("is not a regular file"));
-    case ReadStatus::TooLarge:
-        return unreadable(std::move(file), Change::Left, 1106, QStringLiteral("is larger than 1 MiB"));
-    case ReadStatus::LinkOutside:
-        return unreadable(std::move(file), Change::Left, 1104,
-            QStringLiteral("is a symbolic link that leaves the folder or leads nowhere; put the file itself here"));
-    default:
-        return unreadable(std::move(file), Change::Unreadable, 1107,
-            QStringLiteral("cannot be read: %1").arg(QString::fromLocal8Bit(std::strerror(entry.error)))); // NOLINT
+    file.change = changeOf(entry.status);
+    // It was there when the folder was listed: one that is gone since could not be read.
+    const ReadStatus status = entry.status == ReadStatus::Missing ? ReadStatus::Failed : entry.status;
+    if (const std::optional<Finding> finding = patch::readFinding(status, entry.error)) {
+        file.reason = finding->text;
+        file.findings.append(*finding);
     }
+    return file;
 }
 
 FilePreview ignored(FilePreview file, const QString &reason)
@@ -91,12 +90,6 @@ Finding modeFinding(int mode)
 
 } // namespace
 
-bool isExcluded(const QByteArray &name, const QByteArrayList &patterns)
-{
-    return std::any_of(patterns.begin(), patterns.end(),
-        [&](const QByteArray &pattern) { return ::fnmatch(pattern.constData(), name.constData(), FNM_PERIOD) == 0; });
-}
-
 FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn)
 {
     FilePreview file;
@@ -105,7 +98,7 @@ FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn
         return withoutText(file, entry);
     file.before = file.after = entry.text;
     file.was = file.is = conflist::verdict(entry.name, entry.text);
-    if (isExcluded(entry.name, options.excludes))
+    if (patch::isExcluded(entry.name, options.excludes))
         return ignored(file, QStringLiteral("is excluded"));
     if (options.activeOnly && !(hasTurn && file.was.accepted))
         return ignored(file, QStringLiteral("is not the file that a runtime would use"));

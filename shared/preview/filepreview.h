@@ -36,9 +36,6 @@ struct FilePreview {
     conflist::Verdict is;
 };
 
-// Whether one of the patterns takes the name, so that nobody looks at the file.
-[[nodiscard]] bool isExcluded(const QByteArray &name, const QByteArrayList &patterns);
-
 // `hasTurn`: with activeOnly, that no file before it is one a runtime would use.
 [[nodiscard]] FilePreview previewFile(const Entry &entry, const Options &options, bool hasTurn);
 

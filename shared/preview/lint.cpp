@@ -4,6 +4,7 @@
 #include "conflist/findingcodes.h"
 #include "journal/redact.h"
 #include "journal/shownname.h"
+#include "patch/unpatched.h"
 #include "preview/folderpreview.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void FolderLint::run(const std::function<void(const FilePreview &)> &seen)
 
 void FolderLint::complete(FilePreview &file)
 {
-    if (isExcluded(file.name, m_options.excludes))
+    if (patch::isExcluded(file.name, m_options.excludes))
         return;
     file.findings.removeIf(isOfThePlanOnly);
     compareWithNeighbours(file);

@@ -2,6 +2,7 @@
 // What a preview says of each file of the tests' own set.
 #include "preview/filepreview.h"
 
+#include "conflist/canonical.h"
 #include "preview/linkerdplugin.h"
 #include "ui/preview/changes.h"
 #include "ui/preview/previewtext.h"
@@ -106,6 +107,22 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{ QString::fromUtf8(file.targetName) });
     }
 
+    // What is shown before anything is deployed is what the manifests deploy.
+    void theBuiltInTemplateIsThatOfTheManifests()
+    {
+        const QString manifest =
+            QString::fromUtf8(readFile(data + QStringLiteral("../../deploy/kustomize/base/configmap.yaml")));
+        const QString block = manifest.section(QStringLiteral("  cni_network_config: |\n"), 1);
+        QByteArray shipped;
+        for (const QString &line : block.split(u'\n')) {
+            if (!line.startsWith(QLatin1String("    ")))
+                break;
+            shipped += line.toUtf8();
+        }
+        QVERIFY(!shipped.isEmpty());
+        QCOMPARE(conflist::canonical(preview::linkerdTemplate()), conflist::canonical(shipped));
+    }
+
     void removalGivesTheOriginalBack_data() { addFiles(); }
     void removalGivesTheOriginalBack()
     {
@@ -128,6 +145,7 @@ private Q_SLOTS:
         QTest::newRow("fifo") << int(patch::ReadStatus::NotRegular) << int(Change::Ignored) << 1105;
         QTest::newRow("large") << int(patch::ReadStatus::TooLarge) << int(Change::Left) << 1106;
         QTest::newRow("link") << int(patch::ReadStatus::LinkOutside) << int(Change::Left) << 1104;
+        QTest::newRow("gone") << int(patch::ReadStatus::Missing) << int(Change::Unreadable) << 1107;
         QTest::newRow("error") << int(patch::ReadStatus::Failed) << int(Change::Unreadable) << 1107;
     }
     void whatCannotBeReadIsSaid()

@@ -124,7 +124,7 @@ QString pluginLine(const PreviewOptions &wanted, const conflist::PluginTemplate 
 
 QString sumOf(const Counts &counts)
 {
-    return QStringLiteral("%1 %2: %3 would change, %4 need a look.")
+    return QStringLiteral("%1 %2: %3 would change, %4 to look at.")
         .arg(counts.files)
         .arg(counts.files == 1 ? u"file" : u"files")
         .arg(counts.changes)
