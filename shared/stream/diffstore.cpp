@@ -31,28 +31,26 @@ qsizetype bytesOf(const Diff &diff)
 
 } // namespace
 
-void DiffStore::append(
-    quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+void DiffStore::make(const Noted &noted)
 {
-    const QByteArray found = journal::redactedConfig(before);
-    const QByteArray made = journal::redactedConfig(after);
-    Diff diff{ seq, boot, journal::redactedText(journal::shownName(name)), {}, {}, false, false };
+    const QByteArray found = journal::redactedConfig(noted.before);
+    const QByteArray made = journal::redactedConfig(noted.after);
+    Diff diff{ noted.seq, noted.boot, journal::redactedText(journal::shownName(noted.name)), {}, {}, false, false };
     diff.ours = diffText(found, made, diff.file, diff.isTruncated);
-    if (const auto left = m_left.find(name); left != m_left.end()) {
+    if (const auto left = m_left.find(noted.name); left != m_left.end()) {
         diff.knowsTheirs = true;
         diff.theirs = diffText(left->second.text, found, diff.file, diff.isTruncated);
     }
-    keepLeft(name, seq, made);
+    keepLeft(noted.name, noted.seq, made);
     m_diffBytes += bytesOf(diff);
     m_diffs.push_back(std::move(diff));
     shrink();
 }
 
-void DiffStore::note(
-    quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after)
+void DiffStore::note(Noted noted)
 {
-    m_noted.push_back({ seq, boot, name, before, after });
-    m_notedBytes += m_noted.back().bytes();
+    m_notedBytes += noted.bytes();
+    m_noted.push_back(std::move(noted));
     while (m_noted.size() > mostDiffs)
         skipOldest();
     if (m_notedBytes > mostBytes)
@@ -63,7 +61,7 @@ void DiffStore::settle()
 {
     m_notedBytes = 0;
     for (const Noted &noted : std::exchange(m_noted, {}))
-        append(noted.seq, noted.boot, noted.name, noted.before, noted.after);
+        make(noted);
 }
 
 // What was left in its file is then not known for the next one.

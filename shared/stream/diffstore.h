@@ -16,13 +16,18 @@ public:
     static constexpr size_t mostDiffs = 256;
     static constexpr qsizetype mostBytes = 2LL * 1024 * 1024; // of the diffs; and as much of the texts
 
-    // The whole text of the file before and after the patch with this seq, in order of seq.
-    void append(
-        quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after);
-    // The same, but made no sooner than by settle(), so that a burst of patches need not share the processor with it.
-    // Of more than can be kept the oldest are not made at all.
-    void note(
-        quint64 seq, const QByteArray &boot, const QByteArray &name, const QByteArray &before, const QByteArray &after);
+    // The whole text of a file before and after the patch with this seq.
+    struct Noted {
+        quint64 seq = 0;
+        QByteArray boot;
+        QByteArray name;
+        QByteArray before;
+        QByteArray after;
+        [[nodiscard]] qsizetype bytes() const { return before.size() + after.size(); }
+    };
+    // In order of seq. The diff is made no sooner than by settle(), so that a burst of patches need not share the
+    // processor with it; of more than can be kept the oldest are not made at all.
+    void note(Noted noted);
     void settle();
     [[nodiscard]] const Diff *find(quint64 seq) const; // null when it is not there
     [[nodiscard]] const std::deque<Diff> &diffs() const { return m_diffs; } // oldest first
@@ -33,14 +38,7 @@ private:
         quint64 seq = 0; // of the patch that left it
         QByteArray text;
     };
-    struct Noted {
-        quint64 seq = 0;
-        QByteArray boot;
-        QByteArray name;
-        QByteArray before;
-        QByteArray after;
-        [[nodiscard]] qsizetype bytes() const { return before.size() + after.size(); }
-    };
+    void make(const Noted &noted);
     void skipOldest();
     void forgetLeft(const QByteArray &name);
     void keepLeft(const QByteArray &name, quint64 seq, const QByteArray &text);

@@ -219,7 +219,7 @@ void Server::append(const journal::Event &event, const QByteArray &line)
 
 void Server::appendTexts(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after)
 {
-    d->desk.diffs.note(seq, d->desk.tape.view().boot, name, before, after);
+    d->desk.diffs.note({ seq, d->desk.tape.view().boot, name, before, after });
     d->quiet.start(); // anew with each: a burst is over when it has ended
 }
 

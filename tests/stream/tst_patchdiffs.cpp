@@ -50,6 +50,12 @@ QJsonObject ask(RawClient &client, const QJsonObject &params)
     return client.call(QStringLiteral("diff"), params);
 }
 
+void add(DiffStore &store, const DiffStore::Noted &noted)
+{
+    store.note(noted);
+    store.settle();
+}
+
 } // namespace
 
 class TestPatchDiffs : public QObject {
@@ -81,9 +87,9 @@ private Q_SLOTS:
 void TestPatchDiffs::tellsOursAndTheirs()
 {
     DiffStore store;
-    store.append(3, boot, "10-a.conflist", "{\n}\n", "{\n \"ours\": 1\n}\n");
-    store.append(4, boot, "20-b.conflist", "{}\n", "{ }\n");
-    store.append(9, boot, "10-a.conflist", "{\n \"new\": 1\n}\n", "{\n \"new\": 1,\n \"ours\": 1\n}\n");
+    add(store, { 3, boot, "10-a.conflist", "{\n}\n", "{\n \"ours\": 1\n}\n" });
+    add(store, { 4, boot, "20-b.conflist", "{}\n", "{ }\n" });
+    add(store, { 9, boot, "10-a.conflist", "{\n \"new\": 1\n}\n", "{\n \"new\": 1,\n \"ours\": 1\n}\n" });
     const Diff *const first = store.find(3);
     QVERIFY(first != nullptr && !first->knowsTheirs && first->boot == boot);
     QCOMPARE(first->ours,
@@ -101,8 +107,8 @@ void TestPatchDiffs::p51_aSecretIsInNoDiff()
     const QByteArray before = R"({"a":[{"token":"CANARY"}],)"
                               "\n"
                               R"("x":"eyJhbGciOi.CANARY"})";
-    store.append(1, boot, "10-token=CANARY.conf", before, QByteArray(before).replace("\"a\"", "\"b\""));
-    store.append(2, boot, "10-token=CANARY.conf", QByteArray(before).replace("CANARY", "CANARZ"), "half \"CANARY");
+    add(store, { 1, boot, "10-token=CANARY.conf", before, QByteArray(before).replace("\"a\"", "\"b\"") });
+    add(store, { 2, boot, "10-token=CANARY.conf", QByteArray(before).replace("CANARY", "CANARZ"), "half \"CANARY" });
     for (const Diff &diff : store.diffs()) {
         const QString all = diff.ours + diff.theirs;
         QVERIFY2(!all.contains(QStringLiteral("CANAR")), qPrintable(all));
@@ -114,7 +120,7 @@ void TestPatchDiffs::keepsTheLast()
 {
     DiffStore store;
     for (quint64 seq = 1; seq <= DiffStore::mostDiffs + 10; ++seq)
-        store.append(seq * 2, boot, "a", "{}", "{ }");
+        add(store, { seq * 2, boot, "a", "{}", "{ }" });
     QCOMPARE(store.diffs().size(), DiffStore::mostDiffs);
     QCOMPARE(store.evictedTo(), quint64(20));
     QVERIFY(store.find(20) == nullptr && store.find(22) != nullptr);
@@ -125,13 +131,13 @@ void TestPatchDiffs::keepsWithinItsBytes()
     DiffStore store;
     constexpr qsizetype textBytes = 100000;
     for (int i = 1; i <= 40; ++i) // files of their own: nobody knows what was there before once it has fallen out
-        store.append(quint64(i), boot, QByteArray::number(i), textOf(1, textBytes), textOf(i + 1, textBytes));
+        add(store, { quint64(i), boot, QByteArray::number(i), textOf(1, textBytes), textOf(i + 1, textBytes) });
     qsizetype bytes = 0;
     for (const Diff &diff : store.diffs())
         bytes += 2 * diff.size();
     QVERIFY(bytes <= DiffStore::mostBytes && bytes > DiffStore::mostBytes / 2);
-    store.append(50, boot, "1", "{}", "{ }");
-    store.append(51, boot, "40", "{}", "{ }");
+    add(store, { 50, boot, "1", "{}", "{ }" });
+    add(store, { 51, boot, "40", "{}", "{ }" });
     QVERIFY(!store.find(50)->knowsTheirs);
     QVERIFY(store.find(51)->knowsTheirs);
 }
@@ -139,11 +145,11 @@ void TestPatchDiffs::keepsWithinItsBytes()
 void TestPatchDiffs::whatIsNotedIsMadeWhenItIsAskedFor()
 {
     DiffStore store;
-    store.note(1, boot, "a", "{}", "{ }");
+    store.note({ 1, boot, "a", "{}", "{ }" });
     QVERIFY(store.diffs().empty());
     store.settle();
-    store.note(2, boot, "a", "{  }", "{ }");
-    store.note(3, boot, "b", "{}", "{ }");
+    store.note({ 2, boot, "a", "{  }", "{ }" });
+    store.note({ 3, boot, "b", "{}", "{ }" });
     store.settle();
     QCOMPARE(store.diffs().size(), size_t(3));
     QVERIFY(store.find(2)->knowsTheirs);
@@ -153,11 +159,10 @@ void TestPatchDiffs::whatIsNotedIsMadeWhenItIsAskedFor()
 void TestPatchDiffs::ofALongBurstTheOldestAreNotMade()
 {
     DiffStore store;
-    store.append(1, boot, "a", "{}", "{ }");
+    add(store, { 1, boot, "a", "{}", "{ }" });
     for (quint64 seq = 2; seq <= DiffStore::mostDiffs + 2; ++seq)
-        store.note(seq, boot, seq == 2 ? "a" : "b", "{}", "{ }");
-    store.note(DiffStore::mostDiffs + 3, boot, "a", "{}", "{ }");
-    store.settle();
+        store.note({ seq, boot, seq == 2 ? "a" : "b", "{}", "{ }" });
+    add(store, { DiffStore::mostDiffs + 3, boot, "a", "{}", "{ }" });
     QCOMPARE(store.diffs().size(), DiffStore::mostDiffs);
     QVERIFY(store.find(3) == nullptr && store.find(4) != nullptr);
     QCOMPARE(store.evictedTo(), quint64(3));
@@ -168,14 +173,14 @@ void TestPatchDiffs::longTextsDoNotWait()
 {
     DiffStore store;
     for (quint64 seq = 1; seq <= 4; ++seq)
-        store.note(seq, boot, "a", textOf(1, 300000), textOf(2, 300000));
+        store.note({ seq, boot, "a", textOf(1, 300000), textOf(2, 300000) });
     QVERIFY(!store.diffs().empty());
 }
 
 void TestPatchDiffs::aLongDiffEndsAtALine()
 {
     DiffStore store;
-    store.append(1, boot, "a", textOf(1, 300000), textOf(2, 300000));
+    add(store, { 1, boot, "a", textOf(1, 300000), textOf(2, 300000) });
     const Diff &diff = *store.find(1);
     QVERIFY(diff.isTruncated);
     QVERIFY(diff.ours.size() <= longestDiff && diff.ours.size() > longestDiff - 100);
