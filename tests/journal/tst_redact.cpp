@@ -47,6 +47,7 @@ class TestRedact final : public QObject {
 private Q_SLOTS:
     void p51_secretFormsAreCut_data();
     void p51_secretFormsAreCut();
+    void p51_noShortCutMissesWhatThePatternFinds();
     void p51_unlistedNamesShowTheirShapeOnly();
     void p51_aCanaryInAnyFieldNeverLeaves_data();
     void p51_aCanaryInAnyFieldNeverLeaves();
@@ -76,6 +77,23 @@ void TestRedact::p51_secretFormsAreCut()
     QVERIFY2(isClean(result.toUtf8()), qPrintable(result));
     QVERIFY2(result.contains(QStringLiteral("‹cut, ")), qPrintable(result));
     QCOMPARE(redactedText(result).contains(QStringLiteral("CANARY")), false);
+}
+
+// A text is not looked through when no character of it can belong to a secret; a space before it makes sure that it is.
+void TestRedact::p51_noShortCutMissesWhatThePatternFinds()
+{
+    for (const QByteArray &planted : plantedTexts()) {
+        const QString whole = QString::fromUtf8(planted);
+        for (const QString &text : { whole, whole.toLower(), whole.toUpper() }) {
+            for (qsizetype from = 0; from < text.size(); ++from) {
+                for (qsizetype size = 1; from + size <= std::min(text.size(), from + 60); ++size) {
+                    const QString part = text.mid(from, size);
+                    const QString looked = redactedText(QStringLiteral("( ") + part).sliced(2);
+                    QVERIFY2(redactedText(part) == looked, qPrintable(part));
+                }
+            }
+        }
+    }
 }
 
 void TestRedact::p51_unlistedNamesShowTheirShapeOnly()
