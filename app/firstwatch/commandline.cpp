@@ -125,16 +125,11 @@ QString completeCluster(const Verb &verb, Options &options, bool isPlugin)
     return {};
 }
 
-bool isConfigName(const QString &name)
-{
-    return !isOneNode(name) || name.endsWith(QLatin1String(".conf")) || name.endsWith(QLatin1String(".conflist"))
-        || name.endsWith(QLatin1String(".json"));
-}
-
 // "NODE FILE", or one of them: a file has the name of a config, or a pattern.
 void takeNodeAndFile(Options &options)
 {
-    if (options.arguments.size() > 1 || (!options.arguments.isEmpty() && isConfigName(options.arguments.first())))
+    const QString first = options.arguments.value(0);
+    if (options.arguments.size() > 1 || !isOneNode(first) || conflist::isConfigName(first.toUtf8()))
         options.filter.terms.add({ ui::Filter::Key::File, false, { options.arguments.takeLast() } });
     if (options.arguments.isEmpty())
         return;

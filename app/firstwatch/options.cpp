@@ -88,27 +88,21 @@ QString setCarrier(Options &options, const QByteArray &value)
     return setWord(options.nodes.carrier, value, std::array{ "port-forward", "exec" });
 }
 
-template <QByteArray PreviewOptions::*field> QString setFileName(Options &options, const QByteArray &value)
+QString setPlugin(Options &options, const QByteArray &value)
 {
-    options.preview.*field = value;
+    options.preview.pluginFile = value;
+    return {};
+}
+
+template <QByteArrayList PreviewOptions::*field> QString addTo(Options &options, const QByteArray &value)
+{
+    (options.preview.*field).append(value);
     return {};
 }
 
 template <bool PreviewOptions::*field> QString setPreviewSwitch(Options &options, const QByteArray &)
 {
     options.preview.*field = true;
-    return {};
-}
-
-QString setExclude(Options &options, const QByteArray &value)
-{
-    options.preview.excludes.append(value);
-    return {};
-}
-
-QString addBinDir(Options &options, const QByteArray &value)
-{
-    options.preview.binDirs.append(value);
     return {};
 }
 
@@ -291,14 +285,13 @@ const QList<Option> &allOptions()
         { "--timeout", "SPAN", "how long to try (10s; 2m with --wait)", FromNodes, setSpan<&Options::timeoutNs> },
         { "--require", "N", "fail unless so many nodes were found", Judging, setRequire },
         { "--fail-on", "LEVEL", "error, warning or never: when to exit with 1 (error)", Judging | OfLint, setFailOn },
-        { "--plugin", "FILE", "the plugin's template (linkerd's, with its defaults)", OfFiles,
-            setFileName<&PreviewOptions::pluginFile> },
+        { "--plugin", "FILE", "the plugin's template (linkerd's, with its defaults)", OfFiles, setPlugin },
         { "--remove", nullptr, "what taking the plugin out would change", OfPreview,
             setPreviewSwitch<&PreviewOptions::isRemoval> },
         { "--position", "WHERE", "last: move the plugin to the end; keep: do not (last)", OfPreview, setPosition },
         { "--scope", "WHICH", "all files, or active: the one a runtime uses (all)", OfPreview, setScope },
-        { "--exclude", "GLOB", "leave files alone whose name matches", OfFiles, setExclude },
-        { "--bin-dir", "DIR", "look there for the plugins' binaries", OfLint, addBinDir },
+        { "--exclude", "GLOB", "leave files alone whose name matches", OfFiles, addTo<&PreviewOptions::excludes> },
+        { "--bin-dir", "DIR", "look there for the plugins' binaries", OfLint, addTo<&PreviewOptions::binDirs> },
         { "--runtime", "NAME", "containerd, crio or both: what it reads (both)", OfPreview, setRuntime },
         { "--exit-code", nullptr, "exit with 1 when something would change", OfPreview,
             setPreviewSwitch<&PreviewOptions::failsOnChange> },
