@@ -12,11 +12,6 @@ using cli::allVerbs;
 using cli::Option;
 using cli::Verb;
 
-QString text(const char *utf8)
-{
-    return plain(QString::fromUtf8(utf8));
-}
-
 QString formsOf(const Verb &verb)
 {
     QStringList forms;
@@ -98,7 +93,7 @@ void addEnvironment(Page &page)
     page.section("ENVIRONMENT");
     const auto entry = [&page](const char *names, const char *meaning) {
         page.entry(
-            typed(QString::fromLatin1(names)).replace(QLatin1String("\\fI"), QLatin1String("\\fB")), text(meaning));
+            typed(QString::fromLatin1(names)).replace(QLatin1String("\\fI"), QLatin1String("\\fB")), plain(meaning));
     };
     entry("FIRSTWATCH_CONTEXT, FIRSTWATCH_NAMESPACE",
         "The cluster and the namespace, where --context and --namespace are missing.");
@@ -124,16 +119,16 @@ void addExamples(Page &page)
 QString clientPage()
 {
     const cli::ProgramHelp &help = cli::programHelp();
-    Page page(QStringLiteral("firstwatch"), 1, text("shows what Firstwatch does on the nodes of a cluster"));
+    Page page(QStringLiteral("firstwatch"), 1, plain("shows what Firstwatch does on the nodes of a cluster"));
     page.section("SYNOPSIS");
     page.paragraph(typed(QStringLiteral("firstwatch VERB")) + QLatin1String(" [\\fIoptions\\fR]"));
     page.paragraph(typed(QStringLiteral("kubectl firstwatch VERB")) + QLatin1String(" [\\fIoptions\\fR]"));
     page.section("DESCRIPTION");
-    page.paragraph(text(help.purpose));
-    page.paragraph(text(help.withoutSource) + text("As a plugin of kubectl(1): all nodes of the current context."));
+    page.paragraph(plain(help.purpose));
+    page.paragraph(plain(help.withoutSource) + plain("As a plugin of kubectl(1): all nodes of the current context."));
     page.paragraph(
-        text("What is asked for goes to the standard output, and nothing else does. The exit status is the same "
-             "for every form of output."));
+        plain("What is asked for goes to the standard output, and nothing else does. The exit status is the same "
+              "for every form of output."));
     page.section("VERBS");
     for (const Verb &verb : allVerbs())
         addVerb(page, verb);

@@ -25,6 +25,11 @@ QString plain(const QString &text)
     return escaped.replace(u'^', QLatin1String("\\(ha")).replace(u'~', QLatin1String("\\(ti"));
 }
 
+QString plain(const char *utf8)
+{
+    return plain(QString::fromUtf8(utf8));
+}
+
 QString sentence(const QString &text)
 {
     QString whole = text;

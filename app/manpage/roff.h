@@ -9,6 +9,7 @@ namespace firstwatch::manpage {
 
 // Text that shows as it is, whatever is in it.
 [[nodiscard]] QString plain(const QString &text);
+[[nodiscard]] QString plain(const char *utf8);
 // Plain text with a capital letter at its beginning and a full stop at its end, where they are missing.
 [[nodiscard]] QString sentence(const QString &text);
 [[nodiscard]] QString bold(const QString &text);

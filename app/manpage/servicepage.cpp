@@ -13,11 +13,6 @@ using service::HelpRow;
 using service::Option;
 using service::Settings;
 
-QString text(const char *utf8)
-{
-    return plain(QString::fromUtf8(utf8));
-}
-
 void addCommands(Page &page)
 {
     page.section("COMMANDS");
@@ -47,7 +42,7 @@ QString meaningOf(const Option &option)
 void addOptions(Page &page)
 {
     page.section("OPTIONS");
-    page.paragraph(text(service::programHelp().notes));
+    page.paragraph(plain(service::programHelp().notes));
     QByteArrayView group;
     for (const Option &option : allOptions()) {
         if (group != option.group)
@@ -64,7 +59,7 @@ void addFiles(Page &page)
 {
     const Settings usual;
     const auto entry = [&page](const QByteArray &path, const char *meaning) {
-        page.entry(bold(QString::fromUtf8(path)), text(meaning));
+        page.entry(bold(QString::fromUtf8(path)), plain(meaning));
     };
     page.section("FILES");
     entry(usual.netDir, "The configs that are patched, and beside them the kubeconfig of the plugin.");
@@ -78,7 +73,7 @@ void addSignals(Page &page)
 {
     page.section("SIGNALS");
     page.entry(bold(QStringLiteral("SIGTERM")) + QLatin1String(", ") + bold(QStringLiteral("SIGINT")),
-        text(
+        plain(
             "Undoes what it did, configs first, and ends. With --keep-on-exit, or when another one waits to take over, "
             "nothing is undone."));
 }
@@ -88,7 +83,7 @@ void addSignals(Page &page)
 QString servicePage()
 {
     const service::ProgramHelp &help = service::programHelp();
-    Page page(QStringLiteral("firstwatchd"), 8, text("keeps a chained CNI plugin in the configs of a node"));
+    Page page(QStringLiteral("firstwatchd"), 8, plain("keeps a chained CNI plugin in the configs of a node"));
     page.section("SYNOPSIS");
     for (const HelpRow &command : help.commands) {
         const QString call = typed(QString::fromLatin1(command.call));
@@ -97,12 +92,12 @@ QString servicePage()
             + call + (isUsual ? QStringLiteral("]") : QString()) + QLatin1String(" [\\fIoptions\\fR]"));
     }
     page.section("DESCRIPTION");
-    page.paragraph(text(help.purpose));
-    page.paragraph(text("What happens is said on the standard error, kept in a small history, and told to whoever may "
-                        "connect to its stream; ")
+    page.paragraph(plain(help.purpose));
+    page.paragraph(plain("What happens is said on the standard error, kept in a small history, and told to whoever may "
+                         "connect to its stream; ")
         + bold(QStringLiteral("firstwatch"))
-        + text("(1) shows all three. What is wrong has a code: firstwatch explain "
-               "FW1002 says what it means and what can be done."));
+        + plain("(1) shows all three. What is wrong has a code: firstwatch explain "
+                "FW1002 says what it means and what can be done."));
     addCommands(page);
     addOptions(page);
     page.section("EXIT STATUS");
