@@ -261,13 +261,10 @@ FilePatcher::Found FilePatcher::conclude(FileState &file, const Written &written
     file.damping.patched(written.before, now);
     for (const int code : writeFindingCodes())
         m_journal.closeFinding(code, file.name);
-    if (written.notKept.isEmpty())
-        m_journal.closeFinding(1206, file.name);
+    if (const std::optional<Finding> finding = notKeptFinding(written))
+        m_journal.openFinding(*finding, file.name);
     else
-        m_journal.openFinding({ 1206,
-                                  QStringLiteral("could not be carried over to the patched file: %1")
-                                      .arg(QString::fromUtf8(written.notKept.join(", "))) },
-            file.name);
+        m_journal.closeFinding(1206, file.name);
     m_applied.append({ &file,
         { { QStringLiteral("file"), journal::shownName(file.name) },
             { QStringLiteral("sha_before"), QString::fromLatin1(written.before) },

@@ -4,6 +4,8 @@
 #include "patch/conversion.h"
 #include "patch/leftovers.h"
 #include "patch/temporaryname.h"
+#include "patch/unpatched.h"
+#include "patch/writefinding.h"
 #include "sys/clock.h"
 
 #include <ctime>
@@ -16,9 +18,10 @@ constexpr long pauseNs = 5'000'000;
 
 class Undo {
 public:
-    Undo(int directory, const PatchOptions &options, qint64 deadlineNs)
+    Undo(int directory, const PatchOptions &options, journal::Journal &journal, qint64 deadlineNs)
         : m_directory(directory)
         , m_options(options)
+        , m_journal(journal)
         , m_deadlineNs(deadlineNs)
         , m_types(options.chain.types())
     {
@@ -37,13 +40,26 @@ public:
     Result undo(const QByteArray &name, Written &written)
     {
         const ConfigFile read = readConfig(m_directory, name, m_options.hostDir);
+        m_obstacles.erase(name);
         if (read.status == ReadStatus::Failed)
-            return Result::Later;
+            return later(name, readFinding(read.status, read.error));
         const std::optional<QByteArray> text = without(name, read.text);
         if (!text)
             return untouched(name, read);
         written = pendingOf(name, read.name).exchange.replace(m_directory, read, *text, transform(name), isQuiet(read));
-        return written.outcome == Outcome::Done ? Result::Undone : Result::Later;
+        if (written.outcome == Outcome::Failed)
+            return later(name, writeFinding(written));
+        if (written.outcome != Outcome::Done)
+            return Result::Later;
+        sayWhatWasNotKept(name, written);
+        return Result::Undone;
+    }
+
+    // Once, at the end: what stood in the way of this file at its last try.
+    void sayObstacle(const QByteArray &name)
+    {
+        if (const auto obstacle = m_obstacles.find(name); obstacle != m_obstacles.end())
+            m_journal.openFinding(obstacle->second, name);
     }
 
     // Waits until nobody can be writing to what came out. What a writer still holds then is taken up by the next start.
@@ -78,9 +94,23 @@ private:
     {
         for (auto pending = m_pending.begin(); pending != m_pending.end();) {
             FileExchange &exchange = pending->second.exchange;
-            (void)exchange.settle(m_directory, pending->first, transform(pending->second.name));
+            const QByteArray name = pending->second.name;
+            if (const auto late = exchange.settle(m_directory, pending->first, transform(name)))
+                sayWhatWasNotKept(name, *late);
             pending = exchange.isSettled() ? m_pending.erase(pending) : std::next(pending);
         }
+    }
+
+    Result later(const QByteArray &name, const std::optional<Finding> &obstacle)
+    {
+        if (obstacle)
+            m_obstacles.insert_or_assign(name, *obstacle);
+        return Result::Later;
+    }
+    void sayWhatWasNotKept(const QByteArray &name, const Written &written)
+    {
+        if (const std::optional<Finding> finding = notKeptFinding(written))
+            m_journal.openFinding(*finding, name);
     }
 
     // The transform of the recipe, the other way round.
@@ -108,9 +138,11 @@ private:
 
     int m_directory;
     const PatchOptions &m_options;
+    journal::Journal &m_journal;
     qint64 m_deadlineNs;
     QByteArrayList m_types;
     std::map<QByteArray, Pending> m_pending;
+    std::map<QByteArray, Finding> m_obstacles; // by the name of the config
 };
 
 void recordStep(journal::Journal &journal, const QByteArray &name, bool good)
@@ -163,7 +195,7 @@ UndoResult undoAll(int directory, const PatchOptions &options, journal::Journal 
         result.failed = 1;
         return result;
     }
-    Undo undo(directory, options, deadlineNs);
+    Undo undo(directory, options, journal, deadlineNs);
     undo.takeUp(sweepLeftovers(directory, names, options.chain, journal));
     restoreAll(directory, names, options.chain, journal, result);
     // In rounds, so that a file that cannot be written, or is being written, takes no time from the others.
@@ -171,8 +203,10 @@ UndoResult undoAll(int directory, const PatchOptions &options, journal::Journal 
     do {
         names.removeIf([&](const QByteArray &name) { return undoOne(undo, name, journal, result); });
     } while (!names.isEmpty() && undo.isTimeLeft());
-    for (const QByteArray &name : std::as_const(names))
+    for (const QByteArray &name : std::as_const(names)) {
+        undo.sayObstacle(name);
         count(result, journal, name, false);
+    }
     undo.settle();
     return sys::syncDirectory(directory) || result.all() == 0 ? result : UndoResult{ 0, result.all() };
 }

@@ -47,4 +47,13 @@ QList<int> writeFindingCodes()
     return { 1201, 1202, 1203, 1205, 1207 };
 }
 
+std::optional<Finding> notKeptFinding(const Written &written)
+{
+    if (written.notKept.isEmpty())
+        return std::nullopt;
+    return Finding{ 1206,
+        QStringLiteral("could not be carried over to the new file: %1; set it by hand if somebody needs it (ls -lZ)")
+            .arg(QString::fromUtf8(written.notKept.join(", "))) };
+}
+
 } // namespace firstwatch::patch

@@ -14,7 +14,9 @@
 #include <mutex>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <thread>
+#include <utility>
 
 using namespace firstwatch;
 using namespace firstwatch::test;
@@ -41,6 +43,12 @@ private Q_SLOTS:
     void p16_undoGivesTheOriginalBytes_data();
     void p16_undoGivesTheOriginalBytes();
     void p22_eachFileOnItsOwn();
+    void p22_whatStandsInTheWayIsSaid_data();
+    void p22_whatStandsInTheWayIsSaid();
+    void p15_whatCouldNotBeKeptIsSaid_data();
+    void p15_whatCouldNotBeKeptIsSaid();
+    void p15_whatALateTextLosesIsSaidToo_data();
+    void p15_whatALateTextLosesIsSaidToo();
     void p22_isIdempotent();
     void p22_killedAnywhereConverges();
     void rightAfterAPatchNothingIsLeftBehind();
@@ -120,6 +128,96 @@ void tst_Undo::p22_eachFileOnItsOwn()
     QCOMPARE(rest.failed, 0);
     for (const QByteArray &name : room.dir.names())
         QCOMPARE(room.dir.read(name), ownerText(1));
+}
+
+void tst_Undo::p22_whatStandsInTheWayIsSaid_data()
+{
+    QTest::addColumn<QByteArray>("faults");
+    QTest::addColumn<int>("code");
+    QTest::newRow("read-only") << QByteArray("temp.create:errno=EROFS") << 1201;
+    QTest::newRow("full") << QByteArray("temp.write:errno=ENOSPC") << 1202;
+    QTest::newRow("cannot be read") << QByteArray("file.read:errno=EIO") << 1107;
+}
+
+// Of a file whose patch stays, the reason; of one that failed and then worked, none.
+void tst_Undo::p22_whatStandsInTheWayIsSaid()
+{
+    QFETCH(QByteArray, faults);
+    QFETCH(int, code);
+    Room room;
+    room.dir.writeInPlace(config, ownerText(1));
+    QVERIFY(room.settles());
+    sys::setFaults(faults + ",count=1");
+    QCOMPARE(undo(room).undone, 1);
+    QVERIFY(!room.hasFinding(code));
+    QVERIFY(room.settles());
+    sys::setFaults(faults);
+    QCOMPARE(undo(room, second / 10).failed, 1);
+    QVERIFY(room.hasFinding(code, config));
+}
+
+void tst_Undo::p15_whatCouldNotBeKeptIsSaid_data()
+{
+    QTest::addColumn<QByteArray>("faults");
+    QTest::addColumn<bool>("said");
+    QTest::newRow("owner") << QByteArray("temp.chown:errno=EPERM") << true;
+    QTest::newRow("mode") << QByteArray("temp.chmod:errno=EPERM") << true;
+    QTest::newRow("attribute") << QByteArray("temp.xattr:errno=EACCES") << true;
+    QTest::newRow("all kept") << QByteArray() << false;
+}
+
+void tst_Undo::p15_whatCouldNotBeKeptIsSaid()
+{
+    QFETCH(QByteArray, faults);
+    QFETCH(bool, said);
+    Room room(disk);
+    room.dir.writeInPlace(config, ownerText(1));
+    if (::setxattr(room.dir.path(config).constData(), "user.test", "kept", 4, 0) != 0)
+        QSKIP("no user attributes on this file system");
+    QVERIFY(room.settles());
+    sys::setFaults(faults);
+    QCOMPARE(undo(room).undone, 1);
+    QCOMPARE(room.hasFinding(1206, config), said);
+    QCOMPARE(room.dir.read(config), ownerText(1));
+}
+
+void tst_Undo::p15_whatALateTextLosesIsSaidToo_data()
+{
+    QTest::addColumn<bool>("held");
+    QTest::newRow("renamed into place just before the exchange") << false;
+    QTest::newRow("written after it, through a descriptor of before") << true;
+}
+
+// The owner's text is undone as well, and only that second time costs something.
+void tst_Undo::p15_whatALateTextLosesIsSaidToo()
+{
+    QFETCH(bool, held);
+    Room room;
+    room.dir.writeInPlace(config, ownerText(1));
+    QVERIFY(room.settles());
+    makeOld(room.dir, config);
+    const QByteArray late = patched(config, ownerText(2), room.options);
+    sys::FileDescriptor writer(held ? ::open(room.dir.path(config).constData(), O_WRONLY | O_CLOEXEC) : -1);
+    bool written = false;
+    int asked = 0; // who writes; the third time is a later look at what came out
+    sys::setPointHook([&](const char *point) {
+        asked += QByteArrayView(point) == "file.lease" ? 1 : 0;
+        const bool due = held ? asked == 3 : QByteArrayView(point) == "rename.exchange";
+        if (!due || std::exchange(written, true))
+            return;
+        if (!held)
+            return room.dir.writeByRename(config, late);
+        if (::ftruncate(writer.get(), 0) != 0
+            || ::write(writer.get(), late.constData(), size_t(late.size())) != late.size())
+            qFatal("the late text could not be written");
+        writer.reset();
+    });
+    sys::setFaults("temp.chown:errno=EPERM,skip=1");
+    QCOMPARE(undo(room).undone, 1);
+    sys::setPointHook({});
+    QVERIFY(written);
+    QCOMPARE(room.dir.read(config), ownerText(2));
+    QVERIFY(room.hasFinding(1206, config));
 }
 
 void tst_Undo::p22_isIdempotent()
