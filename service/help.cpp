@@ -68,7 +68,8 @@ const ProgramHelp &programHelp()
             "firstwatchd cleanup --net-dir /etc/cni/net.d", "firstwatchd probe ready" },
         { { "0", "done, and all undone that had to be" },
             { "1", "something failed or was left behind, the log says what" },
-            { "2", "wrong options or settings, nothing touched" } },
+            { "2", "wrong options or settings, nothing touched" },
+            { "3", "--once: what it waited for did not come in time, nothing patched" } },
     };
     return help;
 }

@@ -100,6 +100,23 @@ QString showReadyFile(const Settings &settings)
     return shownName(settings.readyPath());
 }
 
+QString setOnceTimeout(Settings &settings, const QByteArray &value)
+{
+    constexpr int aDay = 86'400;
+    const bool digits = std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+    bool fits = false;
+    const int seconds = value.toInt(&fits);
+    if (!digits || !fits || seconds > aDay)
+        return wrong(value, "give whole seconds up to a day (86400), or 0 for no limit");
+    settings.onceTimeoutS = seconds;
+    return {};
+}
+
+QString showOnceTimeout(const Settings &settings)
+{
+    return QString::number(settings.onceTimeoutS);
+}
+
 // ---- the template ------------------------------------------------------------------------------------------------
 
 QString setNetworkConfig(Settings &settings, const QByteArray &value)
@@ -301,6 +318,8 @@ const QList<Option> &allOptions()
             true, setExclude, showList<&S::exclude> },
         { "What is patched, and how", "--once", "FIRSTWATCH_ONCE", nullptr, "one proven pass, then exit; patches stay",
             false, setSwitch<&S::once>, showSwitch<&S::once> },
+        { "What is patched, and how", "--once-timeout", "FIRSTWATCH_ONCE_TIMEOUT", "SECONDS",
+            "how long --once waits (60); 0: for ever", false, setOnceTimeout, showOnceTimeout },
         { "What is patched, and how", "--keep-on-exit", "FIRSTWATCH_KEEP_ON_EXIT", nullptr, "undo nothing at exit",
             false, setSwitch<&S::keepOnExit>, showSwitch<&S::keepOnExit> },
         { "What is patched, and how", "--poll", "FIRSTWATCH_POLL", nullptr, "look every 2 s instead of watching", false,

@@ -104,6 +104,8 @@ void Service::start()
     for (const Finding &finding : m_lock->findings() + m_settings.findings + m_templates.findings)
         m_journal.openFinding(finding);
     m_waitingSinceNs = sys::bootTimeNs();
+    if (m_settings.once)
+        limitOnce();
     takeLock();
 }
 
@@ -222,9 +224,31 @@ void Service::onEvidence(PassReason again)
     if (!m_surroundings.refresh())
         return updateReadiness();
     m_passed = true;
+    if (m_onceLimit)
+        m_onceLimit->stop();
     runPass(m_watch.rearms() > 0 ? PassReason::Rearm : PassReason::Start);
     if (m_settings.once)
         awaitRest(&Service::finishOnce);
+}
+
+void Service::limitOnce()
+{
+    m_onceLimit = std::make_unique<OnceLimit>(
+        m_settings.onceTimeoutS, [this] { return awaited(); }, m_journal);
+    connect(m_onceLimit.get(), &OnceLimit::passed, this,
+        [this](const QString &summary) { endOnce(OnceLimit::exitCode, summary); });
+    m_onceLimit->start();
+}
+
+// What keeps the first pass from its beginning. The details are in the findings.
+QString Service::awaited() const
+{
+    if (!m_working)
+        return QStringLiteral("another firstwatchd to leave the net dir");
+    if (!m_watch.evidence())
+        return QStringLiteral("the net dir %1").arg(journal::shownName(m_settings.mountPrefix + m_settings.netDir));
+    return QStringLiteral("the plugin's binaries in %1 and its kubeconfig")
+        .arg(journal::shownName(m_settings.mountPrefix + m_settings.binDir));
 }
 
 // A run whose patches stay looks once more at what its exchanges brought out: nobody comes later to do it.
@@ -283,18 +307,23 @@ void Service::updateReadiness()
 
 void Service::finishOnce()
 {
+    const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
+    if (proven && m_reconciler.isClean())
+        endOnce(0, QStringLiteral("one proven pass, all patched"));
+    else
+        endOnce(1, QStringLiteral("one pass; not proven, or not all patched: see the findings"));
+}
+
+void Service::endOnce(int exitCode, const QString &summary)
+{
     if (m_stopped)
         return;
-    const bool proven = m_watch.evidence() && std::holds_alternative<watch::Proof>(*m_watch.evidence());
-    const bool done = proven && m_reconciler.isClean();
     m_stopped = true;
+    m_lockTimer.stop();
     m_readiness.stopping(QStringLiteral("one pass was asked for"));
-    m_journal.record(Kind::ProcessStop,
-        { { QStringLiteral("clean"), done },
-            { QStringLiteral("summary"),
-                done ? QStringLiteral("one proven pass, all patched")
-                     : QStringLiteral("one pass; not proven, or not all patched: see the findings") } });
-    Q_EMIT finished(done ? 0 : 1);
+    m_journal.record(
+        Kind::ProcessStop, { { QStringLiteral("clean"), exitCode == 0 }, { QStringLiteral("summary"), summary } });
+    Q_EMIT finished(exitCode);
 }
 
 void Service::stop()

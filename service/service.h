@@ -6,6 +6,7 @@
 #include "service/heartbeat.h"
 #include "service/lock.h"
 #include "service/netdirlock.h"
+#include "service/oncelimit.h"
 #include "service/readiness.h"
 #include "service/settings.h"
 #include "service/sinks.h"
@@ -56,9 +57,12 @@ private:
     void runPass(patch::PassReason reason);
     void updateReadiness();
     void tellReadiness();
+    QString awaited() const;
+    void limitOnce();
     void awaitRest(void (Service::*then)());
     void finish();
     void finishOnce();
+    void endOnce(int exitCode, const QString &summary);
     void schedulePeriodicPass();
     void periodicPass();
 
@@ -74,6 +78,7 @@ private:
     std::unique_ptr<InstanceLock> m_lock;
     NetDirLock m_netDirLock;
     Readiness m_readiness;
+    std::unique_ptr<OnceLimit> m_onceLimit;
     std::unique_ptr<Heartbeat> m_heartbeat;
     std::unique_ptr<StreamThread> m_stream;
     std::vector<std::function<void()>> m_untold; // what the stream is told once it is there

@@ -46,6 +46,7 @@ struct Settings {
     QByteArray serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 
     bool once = false;
+    int onceTimeoutS = 60; // 0: none
     bool keepOnExit = false;
     bool poll = false;
     Scope scope = Scope::All;

@@ -59,6 +59,43 @@ private Q_SLOTS:
         QCOMPARE(node.leftovers().join(' '), "");
     }
 
+    // An init container must not hang in silence: what it waits for has an end, and is named.
+    void onceGivesUpInTime_data()
+    {
+        QTest::addColumn<QByteArray>("missing");
+        QTest::addColumn<QByteArray>("awaited");
+        QTest::newRow("no net dir") << QByteArray("DEST_CNI_NET_DIR") << QByteArray("waited 1 s for the net dir ");
+        QTest::newRow("no binary") << QByteArray("CONTAINER_CNI_BIN_DIR")
+                                   << QByteArray("waited 1 s for the plugin's binaries in ");
+    }
+    void onceGivesUpInTime()
+    {
+        QFETCH(const QByteArray, missing);
+        QFETCH(const QByteArray, awaited);
+        Node node;
+        node.net.writeInPlace("10-a.conflist", owner);
+        node.set(missing, "/not/there");
+        QCOMPARE(node.run({ "--once", "--once-timeout", "1" }), 3);
+        const auto stop = node.waitFor(Kind::ProcessStop, { { QStringLiteral("clean"), false } });
+        QVERIFY(stop);
+        const QByteArray summary = stop->fields[QStringLiteral("summary")].toString().toUtf8();
+        QVERIFY2(summary.startsWith("nothing patched: ") && summary.contains(awaited), summary.constData());
+        QVERIFY(summary.contains("--once-timeout"));
+        QCOMPARE(node.net.read("10-a.conflist"), owner);
+        QVERIFY(!node.isReady());
+    }
+
+    void onceBeginsWhenTheNetDirComes()
+    {
+        Node node;
+        node.set("DEST_CNI_NET_DIR", "/etc/cni/later.d");
+        node.start({ "--once" });
+        QVERIFY(node.waitForFinding(1009));
+        const NetDir later(node.path("host/etc/cni/later.d"));
+        QCOMPARE(::mkdir(later.path().constData(), 0755), 0);
+        QCOMPARE(node.process.wait(), 0);
+    }
+
     void cleanupAfterACrash()
     {
         Node node;

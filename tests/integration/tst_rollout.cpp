@@ -122,6 +122,24 @@ private Q_SLOTS:
         QVERIFY(NetDir(first.path("run")).exists("alive"));
     }
 
+    // An init container beside a service that stays: it ends, and is no successor for whom patches are kept.
+    void onceDoesNotWaitForEverForTheHolder_data() { p23_theSecondWaitsAndShowsWhoHoldsTheLock_data(); }
+    void onceDoesNotWaitForEverForTheHolder()
+    {
+        QFETCH(const bool, isOtherPod);
+        Node first;
+        Node second;
+        shareHost(first, second, isOtherPod);
+        QVERIFY(first.startReady("10-a.conflist", owner));
+        QCOMPARE(second.run({ "--once", "--once-timeout=1" }), 3);
+        const auto stop = second.waitFor(Kind::ProcessStop);
+        QVERIFY(stop);
+        QVERIFY(stop->fields[QStringLiteral("summary")].toString().contains(QStringLiteral("another firstwatchd")));
+        QVERIFY(first.isReady());
+        QCOMPARE(first.stop(), 0);
+        QCOMPARE(first.net.read("10-a.conflist"), owner);
+    }
+
     // The lock goes with the directory: of two that wait for one, one works.
     void p23_oneWorksOnADirectoryThatWasMadeAgain()
     {

@@ -37,6 +37,7 @@ const QList<Sample> &samples()
         { "--position", "keep", "keep", "last", "last" },
         { "--exclude", "*.bak", "*.bak", "a*:b*", "a*:b*" },
         { "--once", "true", "true", "0", "false" },
+        { "--once-timeout", "5", "5", "0", "0" },
         { "--keep-on-exit", "yes", "true", "False", "false" },
         { "--poll", "1", "true", "no", "false" },
         { "--kubeconfig-name", "kube", "kube", "ZZZ-x", "ZZZ-x" },
@@ -215,6 +216,7 @@ void tst_Settings::defaultsOfTheContract_data()
     row("FIRSTWATCH_HEALTH_PORT", "0");
     row("FIRSTWATCH_HEALTH_ADDRESS", "127.0.0.1");
     row("FIRSTWATCH_STREAM_KEY_FILE", "");
+    row("FIRSTWATCH_ONCE_TIMEOUT", "60");
     row("FIRSTWATCH_READY_FILE", "/run/firstwatch/ready");
 }
 
@@ -250,6 +252,9 @@ void tst_Settings::refusesBadValues_data()
     row("--log-level", "loud", "debug, info, warning, error");
     row("--log-format", "xml", "auto, text, json");
     row("--once", "maybe", "true or false");
+    row("--once-timeout", "-1", "whole seconds");
+    row("--once-timeout", "1m", "whole seconds");
+    row("--once-timeout", "86401", "86400");
     row("--skip-tls-verify", "2", "true or false");
     row("--kubeconfig-mode", "rw-------", "octal");
     row("--kubeconfig-mode", "680", "octal");
