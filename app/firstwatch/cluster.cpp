@@ -4,6 +4,7 @@
 #include "app/firstwatch/live.h"
 
 #include "journal/findingcodes.h"
+#include "ui/session/livenode.h"
 #include "ui/text/patches.h"
 
 #include <QDeadlineTimer>
@@ -44,7 +45,7 @@ ui::Node nodeOf(const Sweep::Report &report)
     node.diffs = report.diffs;
     node.diffTrouble = report.diffTrouble;
     node.nowUs = journal::wallNowUs();
-    node.nowNs = remoteNowNs(report.view);
+    node.nowNs = ui::remoteNowNs(report.view);
     if (report.isReached)
         node.trouble.clear();
     if (node.view.process.node.isEmpty()) // its start is not among the events that it still has

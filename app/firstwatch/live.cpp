@@ -4,12 +4,11 @@
 #include "journal/findingcodes.h"
 #include "journal/shownname.h"
 #include "stream/diffrequest.h"
-#include "sys/clock.h"
+#include "ui/session/livenode.h"
 #include "ui/text/patches.h"
 #include "ui/text/units.h"
 
 #include <QEventLoop>
-#include <QFile>
 #include <QTimer>
 
 #include <algorithm>
@@ -24,19 +23,10 @@ constexpr qint64 nsPerMs = 1'000'000;
 constexpr qint64 usualTimeoutNs = 10'000 * nsPerMs;
 constexpr qint64 waitTimeoutNs = 120'000 * nsPerMs;
 constexpr int lookMs = 200; // BLIND and STARTING come with time alone
-constexpr qsizetype longestKey = 1024;
 
 qint64 timeoutNs(const Options &options)
 {
     return options.timeoutNs.value_or(options.wait ? waitTimeoutNs : usualTimeoutNs);
-}
-
-// CLOCK_BOOTTIME of the node: this machine's own on its socket.
-qint64 nowNs(const stream::Endpoint &endpoint, const journal::NodeView &view)
-{
-    if (endpoint.kind == stream::Endpoint::Kind::Local)
-        return sys::bootTimeNs();
-    return remoteNowNs(view);
 }
 
 // One link, until it has told all, or is in the state that is waited for, or there is no time left.
@@ -67,7 +57,7 @@ public:
         // Not before the loop runs: what fails at once ends it at once.
         QTimer::singleShot(0, &m_client, &Client::start);
         m_loop.exec();
-        ui::Node node = nodeOf(m_endpoint, m_client);
+        ui::Node node = ui::liveNode(m_endpoint, m_client);
         node.events = std::move(m_node.events);
         node.gaps = m_node.gaps;
         if (m_diffs) {
@@ -100,7 +90,7 @@ private:
 
     void look()
     {
-        if (m_client.link() == Client::Link::Live && nodeOf(m_endpoint, m_client).word() == *m_options.wait)
+        if (m_client.link() == Client::Link::Live && ui::liveNode(m_endpoint, m_client).word() == *m_options.wait)
             m_loop.quit();
     }
 
@@ -131,40 +121,16 @@ int timeoutMs(const Options &options)
     return int(std::clamp<qint64>(timeoutNs(options) / nsPerMs, 1, std::numeric_limits<int>::max()));
 }
 
-qint64 remoteNowNs(const journal::NodeView &view)
-{
-    return view.tNs + std::max<qint64>(journal::wallNowUs() - view.wallUs, 0) * 1000;
-}
-
 bool linkOptions(const Options &options, Client::Options &link, QString &error)
 {
     link.name = QStringLiteral("firstwatch/" FIRSTWATCH_VERSION " cli");
     if (options.keyFile.isEmpty())
         return true;
-    QFile file(QFile::decodeName(options.keyFile));
-    if (!file.open(QIODevice::ReadOnly)) {
-        error = QStringLiteral("the key file %1 cannot be read: %2")
-                    .arg(journal::shownName(options.keyFile), file.errorString());
+    const std::optional<QByteArray> key = ui::keyFromFile(options.keyFile, error);
+    if (!key)
         return false;
-    }
-    link.key = file.read(longestKey);
-    if (link.key.endsWith('\n')) // as the service reads its own
-        link.key.chop(1);
+    link.key = *key;
     return true;
-}
-
-ui::Node nodeOf(const stream::Endpoint &endpoint, const Client &client)
-{
-    ui::Node node;
-    node.source = journal::shownText(endpoint.shown());
-    node.isLive = true;
-    node.view = client.view();
-    node.isShortened = client.isShortened();
-    node.nowNs = nowNs(endpoint, client.view());
-    node.nowUs = journal::wallNowUs();
-    if (node.view.process.node.isEmpty()) // its start is not among the events that it still has
-        node.view.process.node = client.server().node;
-    return node;
 }
 
 ui::Node askNode(const stream::Endpoint &endpoint, const Options &options)

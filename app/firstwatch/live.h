@@ -20,10 +20,4 @@ namespace firstwatch::cli {
 // How long to try: what the options say, else 10 s, and 2 min with Options::wait.
 [[nodiscard]] int timeoutMs(const Options &options);
 
-// CLOCK_BOOTTIME of a node elsewhere: as far as wall time has moved since its last event.
-[[nodiscard]] qint64 remoteNowNs(const journal::NodeView &view);
-
-// The node as a link knows it at this moment, without its events.
-[[nodiscard]] ui::Node nodeOf(const stream::Endpoint &endpoint, const stream::Client &client);
-
 } // namespace firstwatch::cli

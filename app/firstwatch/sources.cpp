@@ -3,9 +3,9 @@
 
 #include "app/firstwatch/cluster.h"
 #include "app/firstwatch/live.h"
-#include "app/firstwatch/recording.h"
 
 #include "journal/codes.h"
+#include "ui/session/recording.h"
 #include "ui/text/events.h"
 #include "ui/text/nodepage.h"
 #include "ui/text/units.h"
@@ -21,7 +21,7 @@ QList<ui::Node> collectFrom(const Source &source, Call &call)
         return { askNode(*endpoint, call.options) };
     if (const auto *nodes = std::get_if<ClusterNodes>(&source.where))
         return askCluster(*nodes, call);
-    return { readRecording(*std::get_if<QByteArray>(&source.where), call.options.boot) };
+    return { ui::readRecording(*std::get_if<QByteArray>(&source.where), call.options.boot) };
 }
 
 // What is not whole is said, and shown all the same.

@@ -15,8 +15,6 @@ constexpr int labelWidth = 13;
 
 QString fact(const Look &look, const QString &label, const QString &text)
 {
-    if (text.isEmpty())
-        return {};
     const QString safe = shown(look, text);
     const int room = look.columns - labelWidth;
     const QStringList lines = look.columns == 0 ? QStringList{ safe } : wrapped(safe, room);
@@ -167,19 +165,28 @@ QString replaySentence(const Node &node)
         .arg(node.source, node.nowUs == 0 ? QStringLiteral("nothing") : momentText(node.nowUs));
 }
 
-QString nodePage(const Look &look, const Node &node)
+QList<NodeFact> nodeFacts(const Node &node)
 {
     const NodeView &view = node.view;
+    QList<NodeFact> facts{ { QStringLiteral("ready margin"), marginText(view) },
+        { QStringLiteral("watch"), watchText(view) }, { QStringLiteral("last pass"), passText(node) },
+        { QStringLiteral("patches"), patchText(node) }, { QStringLiteral("token"), tokenText(node) },
+        { QStringLiteral("net dir"), view.process.netDir }, { QStringLiteral("run"), runText(node) } };
+    facts.removeIf([](const NodeFact &fact) { return fact.text.isEmpty(); });
+    return facts;
+}
+
+QString nodePage(const Look &look, const Node &node)
+{
     const QString sentence = stateMeaning(node.word());
     QString page = heading(look, node) + shown(look, sentence.left(1).toUpper() + sentence.mid(1)) + u'\n';
     if (!node.isReached())
         return page + shown(look, QStringLiteral("FW%1 %2").arg(node.troubleCode).arg(node.trouble)) + u'\n';
-    page += u'\n' + fact(look, QStringLiteral("ready margin"), marginText(view))
-        + fact(look, QStringLiteral("watch"), watchText(view)) + fact(look, QStringLiteral("last pass"), passText(node))
-        + fact(look, QStringLiteral("patches"), patchText(node)) + fact(look, QStringLiteral("token"), tokenText(node))
-        + fact(look, QStringLiteral("net dir"), view.process.netDir) + fact(look, QStringLiteral("run"), runText(node))
-        + fileTable(look, node);
-    for (const NodeState::OpenFinding &finding : view.state.findings())
+    page += u'\n';
+    for (const NodeFact &each : nodeFacts(node))
+        page += fact(look, each.label, each.text);
+    page += fileTable(look, node);
+    for (const NodeState::OpenFinding &finding : node.view.state.findings())
         page += findingText(look, node, finding);
     return page;
 }

@@ -136,6 +136,17 @@ double Scale::x(qint64 atNs) const
     return last.x + double(last.toNs - last.fromNs) / m_nsPerUnit;
 }
 
+qint64 Scale::at(double x) const
+{
+    qint64 atNs = m_pieces.first().fromNs;
+    for (const Piece &piece : m_pieces) {
+        if (x < piece.x)
+            break;
+        atNs = std::min(piece.fromNs + qint64((x - piece.x) * m_nsPerUnit), piece.toNs);
+    }
+    return atNs;
+}
+
 bool Scale::shows(qint64 atNs) const
 {
     return std::any_of(m_pieces.cbegin(), m_pieces.cend(),

@@ -31,6 +31,8 @@ public:
     // Inside a break: where it begins.
     [[nodiscard]] double x(qint64 atNs) const;
     [[nodiscard]] bool shows(qint64 atNs) const;
+    // The moment at a place: of a break its begin, outside of the picture its first or last moment.
+    [[nodiscard]] qint64 at(double x) const;
     [[nodiscard]] const QList<Piece> &pieces() const { return m_pieces; }
     [[nodiscard]] const QList<Break> &breaks() const { return m_breaks; }
     [[nodiscard]] double nsPerUnit() const { return m_nsPerUnit; }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/firstwatch/recording.h"
 #include "app/firstwatch/verb.h"
 
-#include "journal/shownname.h"
+#include "ui/session/recording.h"
 #include "ui/timeline/ascii.h"
 
-#include <QFile>
 #include <QThread>
 
 namespace firstwatch::cli {
@@ -13,19 +11,6 @@ namespace {
 
 constexpr int frames = 40;
 constexpr int frameMs = 125; // five seconds for each of the two
-
-ui::Timeline recorded(const char *name)
-{
-    QFile file(QStringLiteral(":/firstwatch/data/") + QLatin1String(name));
-    QList<journal::Event> events;
-    if (file.open(QIODevice::ReadOnly)) {
-        while (!file.atEnd()) {
-            if (const std::optional<journal::Event> event = stream::capturedEvent(file.readLine()))
-                events.append(*event);
-        }
-    }
-    return ui::timelineOf(events);
-}
 
 // Each frame is drawn over the one before it: up as many lines as that had, and the screen below cleared (ECMA-48).
 void play(Output &out, const ui::Timeline &race)
@@ -53,7 +38,7 @@ int runDemo(Call &call)
                                   "Both were recorded; nothing here is live.\n"));
     const bool isAnimated = call.out.isTerminal() && !call.out.isQuiet() && qgetenv("TERM") != "dumb";
     for (const char *name : { "race-seed.jsonl", "race-firstwatch.jsonl" }) {
-        const ui::Timeline race = recorded(name);
+        const ui::Timeline race = ui::timelineOf(ui::embeddedRun(name));
         call.out.data(QStringLiteral("\n"));
         if (isAnimated)
             play(call.out, race);

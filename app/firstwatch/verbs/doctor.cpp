@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // doctor: why does it not work here? Each question with its answer and, where that is bad, the way out.
 #include "app/firstwatch/live.h"
-#include "app/firstwatch/recording.h"
 #include "app/firstwatch/sources.h"
 
 #include "journal/shownname.h"
+#include "ui/session/recording.h"
 #include "ui/text/json.h"
 #include "ui/text/table.h"
 #include "ui/text/units.h"
@@ -48,8 +48,8 @@ Answer socketAnswer(const QString &path)
 Answer nodeAnswer(const Source &source, const Options &options)
 {
     const auto *endpoint = std::get_if<stream::Endpoint>(&source.where);
-    const ui::Node node =
-        endpoint != nullptr ? askNode(*endpoint, options) : readRecording(*std::get_if<QByteArray>(&source.where), {});
+    const ui::Node node = endpoint != nullptr ? askNode(*endpoint, options)
+                                              : ui::readRecording(*std::get_if<QByteArray>(&source.where), {});
     const QString question = source.isLive() ? QStringLiteral("node") : QStringLiteral("recording");
     if (!node.isReached())
         return { false, question, node.source + QStringLiteral(": ") + node.trouble,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/firstwatch/recording.h"
-
-#include "app/firstwatch/options.h"
+#include "ui/session/recording.h"
 
 #include "journal/findingcodes.h"
 #include "journal/shownname.h"
 
-namespace firstwatch::cli {
+#include <QFile>
+
+namespace firstwatch::ui {
 namespace {
 
 // Why nothing can be shown of it; empty when something can.
@@ -22,11 +22,11 @@ QString troubleOf(const stream::Capture &capture)
 
 } // namespace
 
-ui::Node readRecording(const QByteArray &path, const QByteArray &boot)
+Node readRecording(const QByteArray &path, const QByteArray &boot)
 {
     stream::Capture capture = stream::readCapture(path);
-    ui::Node node;
-    node.source = Source{ path }.shown();
+    Node node;
+    node.source = path == "-" ? QStringLiteral("standard input") : journal::shownName(path);
     node.trouble = troubleOf(capture);
     node.events = std::move(capture.events);
     node.diffs = std::move(capture.diffs);
@@ -35,7 +35,7 @@ ui::Node readRecording(const QByteArray &path, const QByteArray &boot)
     node.isCut = capture.isCut;
     if (capture.manifest)
         node.gaps = capture.manifest->gaps;
-    const bool isShown = ui::showRun(node, boot);
+    const bool isShown = showRun(node, boot);
     if (node.isReached() && !isShown && !boot.isEmpty())
         node.trouble = QStringLiteral("it holds no run, or more than one, whose name begins with '%1'")
                            .arg(journal::shownName(boot));
@@ -43,4 +43,17 @@ ui::Node readRecording(const QByteArray &path, const QByteArray &boot)
     return node;
 }
 
-} // namespace firstwatch::cli
+QList<journal::Event> embeddedRun(const char *name)
+{
+    QFile file(QStringLiteral(":/firstwatch/data/") + QLatin1String(name));
+    QList<journal::Event> events;
+    if (file.open(QIODevice::ReadOnly)) {
+        while (!file.atEnd()) {
+            if (const std::optional<journal::Event> event = stream::capturedEvent(file.readLine()))
+                events.append(*event);
+        }
+    }
+    return events;
+}
+
+} // namespace firstwatch::ui
