@@ -78,6 +78,35 @@ void parseOptions(const Verb &verb, const QByteArrayList &arguments, Options &op
         options.arguments.append(QString::fromStdString(argument));
 }
 
+// A race has forms of its own beside those of a document, and takes no files.
+QString completeRace(Options &options)
+{
+    if (options.preview.schedule.isEmpty())
+        return {};
+    if (options.output.isEmpty())
+        options.output = QStringLiteral("ascii");
+    if (!options.arguments.isEmpty())
+        return QStringLiteral("--race takes no files: leave out '%1', or --race").arg(options.arguments.first());
+    const PreviewOptions &preview = options.preview;
+    if (preview.isRemoval || preview.activeOnly || preview.runtime || preview.showsSecrets
+        || !preview.excludes.isEmpty())
+        return QStringLiteral("--race goes with --plugin, --position, --exit-code and -o only");
+    return {};
+}
+
+// The forms of files are none of a race, and the other way round.
+QString raceFormError(const Options &options)
+{
+    const QStringList ofRace{ QStringLiteral("ascii"), QStringLiteral("svg"), QStringLiteral("schedule") };
+    const QStringList ofBoth{ QStringLiteral("json"), QStringLiteral("yaml") };
+    const bool isRace = !options.preview.schedule.isEmpty();
+    if (ofBoth.contains(options.output) || ofRace.contains(options.output) == isRace)
+        return {};
+    return isRace ? QStringLiteral("-o %1 is no form of a race: it is one of %2")
+                        .arg(options.output, (ofRace + ofBoth).join(QStringLiteral(", ")))
+                  : QStringLiteral("-o %1 is a form of a race: give one with --race").arg(options.output);
+}
+
 QString formError(const Verb &verb, Options &options)
 {
     if (verb.forms.isEmpty())
@@ -153,9 +182,13 @@ QString completeFilter(const Verb &verb, Options &options)
 // What the options mean together.
 QString complete(const Verb &verb, Options &options, bool isPlugin)
 {
+    if (QString error = completeRace(options); !error.isEmpty())
+        return error;
     if (QString error = formError(verb, options); !error.isEmpty())
         return error;
-    if (options.arguments.size() < verb.fewest)
+    if (QString error = raceFormError(options); (verb.groups & OfPreview) != 0 && !error.isEmpty())
+        return error;
+    if (options.arguments.size() < verb.fewest && options.preview.schedule.isEmpty())
         return QStringLiteral("%1 needs %2").arg(QLatin1String(verb.name), QLatin1String(verb.arguments));
     if (options.arguments.size() > verb.most)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());

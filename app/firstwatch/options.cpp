@@ -106,6 +106,12 @@ template <bool PreviewOptions::*field> QString setPreviewSwitch(Options &options
     return {};
 }
 
+QString setRace(Options &options, const QByteArray &value)
+{
+    options.preview.schedule = value;
+    return value.isEmpty() ? wrong(value, QStringLiteral("give a file, example:NAME, or list")) : QString();
+}
+
 QString setPosition(Options &options, const QByteArray &value)
 {
     return setWord(options.preview.position, value, std::array{ "last", "keep" });
@@ -297,6 +303,7 @@ const QList<Option> &allOptions()
             setPreviewSwitch<&PreviewOptions::failsOnChange> },
         { "--show-secrets", nullptr, "do not cut what may be secret", OfPreview,
             setPreviewSwitch<&PreviewOptions::showsSecrets> },
+        { "--race", "SCHEDULE", "simulate one instead: a file, -, example:NAME, or list", OfPreview, setRace },
         { "-o,--output", "FORM", "form of the output", General, setOutput },
         { "--color", "WHEN", "auto, always or never (auto)", General, setColour },
         { "-q,--quiet", nullptr, "nothing but errors: the exit code tells", General, setSwitch<&Options::isQuiet> },

@@ -18,6 +18,7 @@ struct PreviewOptions {
     bool failsOnChange = false;
     std::optional<conflist::Runtime> runtime; // none: both
     bool showsSecrets = false;
+    QByteArray schedule; // of a race: a file, "example:NAME", "-" or "list"; empty: files are looked at
 };
 
 } // namespace firstwatch::cli

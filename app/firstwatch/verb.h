@@ -45,6 +45,7 @@ int runEvents(Call &call);
 int runTimeline(Call &call);
 int runHistory(Call &call);
 int runPreview(Call &call);
+int runRace(Call &call); // of preview, with --race
 int runLint(Call &call);
 int runExplain(Call &call);
 int runBundle(Call &call);

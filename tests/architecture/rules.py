@@ -16,13 +16,14 @@ MAY_INCLUDE = {
     "patch": ("conflist", "watch", "journal", "sys"),
     "stream": ("conflist", "journal", "sys"),
     "preview": ("conflist", "journal", "patch", "sys"),
+    "race": ("conflist", "journal", "patch"),
     "service": SHARED,
-    "ui": ("conflist", "journal", "stream", "preview"),
-    "app": SHARED + ("preview", "service", "ui"),
-    "tests": SHARED + ("preview", "service", "ui", "app"),
+    "ui": ("conflist", "journal", "stream", "preview", "race"),
+    "app": SHARED + ("preview", "race", "service", "ui"),
+    "tests": SHARED + ("preview", "race", "service", "ui", "app"),
     "scripts": (),
 }
-WITHOUT_SCREEN = SHARED + ("preview", "service")
+WITHOUT_SCREEN = SHARED + ("preview", "race", "service")
 MAX_LINES = 500
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 CODE = (".cpp", ".h", ".c")

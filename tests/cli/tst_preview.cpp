@@ -61,6 +61,18 @@ private Q_SLOTS:
         QTest::newRow("a template that is none")
             << calico + QStringLiteral("--plugin ") + cni + QStringLiteral("05-half-written.conflist") << 2;
         QTest::newRow("two files patched at once") << calico + cni + QStringLiteral("10-aws.conflist -o patched") << 2;
+        const QString race = QStringLiteral("preview --race ");
+        for (const char *form : { "ascii", "json", "yaml", "svg", "schedule" })
+            QTest::addRow("a race, %s", form) << race + QStringLiteral("example:seed -o ") + QLatin1String(form) << 0;
+        QTest::newRow("a race that we do not miss") << race + QStringLiteral("example:seed --exit-code") << 0;
+        QTest::newRow("the races") << race + QStringLiteral("list") << 0;
+        QTest::newRow("no such example") << race + QStringLiteral("example:nowhere") << 3;
+        QTest::newRow("no such schedule") << race + QStringLiteral("/nowhere") << 3;
+        QTest::newRow("no schedule at all") << race + cni + QStringLiteral("10-calico.conflist") << 2;
+        QTest::newRow("a race of files") << race + QStringLiteral("example:seed ") + cni << 2;
+        QTest::newRow("a form of files") << race + QStringLiteral("example:seed -o diff") << 2;
+        QTest::newRow("a form of races") << calico + QStringLiteral("-o ascii") << 2;
+        QTest::newRow("an option of files") << race + QStringLiteral("example:seed --remove") << 2;
         QTest::newRow("a whole folder") << QStringLiteral("preview -o summary ") + cni << 3;
     }
     void exitCodes()
@@ -128,6 +140,26 @@ private Q_SLOTS:
         const Ran patched = run(line, { {}, original, {} });
         QVERIFY(patched.out != original);
         QCOMPARE(run(line + QStringList{ QStringLiteral("--remove") }, { {}, patched.out, {} }).out, original);
+    }
+
+    void aRaceIsToldWhereItIsWrong()
+    {
+        const QStringList line{ QStringLiteral("preview"), QStringLiteral("--race"), QStringLiteral("-") };
+        const Ran wrong = run(line, { {}, "# a race\n+4ms wrte 10-a.conflist < calico\n", {} });
+        QCOMPARE(wrong.exitCode, 2);
+        QVERIFY2(wrong.err.startsWith("firstwatch: standard input:2:6: 'wrte' "), wrong.err.constData());
+        const Ran missing = run(line, { {}, "+4ms write 10-a.conflist < ./nowhere\n", {} });
+        QCOMPARE(missing.exitCode, 3);
+        QVERIFY2(missing.err.contains("./nowhere: No such file"), missing.err.constData());
+    }
+
+    // What is printed can be changed and run.
+    void aRaceIsItsScheduleAgain()
+    {
+        const QStringList line{ QStringLiteral("preview"), QStringLiteral("--race") };
+        const QStringList example{ QStringLiteral("example:a05-directory-replaced") };
+        const Ran printed = run(line + example + QStringList{ QStringLiteral("-o"), QStringLiteral("schedule") });
+        QCOMPARE(run(line + QStringList{ QStringLiteral("-") }, { {}, printed.out, {} }).out, run(line + example).out);
     }
 
     void nothingIsWritten()

@@ -116,6 +116,8 @@ private:
     QString heading(int room) const
     {
         const QString node = shown(m_look, m_timeline.node);
+        if (m_timeline.boot.isEmpty()) // a simulation has neither a run nor a time
+            return node;
         const QString run =
             node + QStringLiteral("  boot ") + shown(m_look, QString::fromUtf8(m_timeline.boot.left(8)));
         const QString whole = run + QStringLiteral("  ") + momentText(m_timeline.startedUs);

@@ -79,7 +79,8 @@ private:
     {
         if (event.kind == Kind::ProcessStart) {
             m_process.marks.append(mark(Mark::Kind::Start, at(event), event, textOf(event, "version")));
-            m_process.facts.append(QStringLiteral("started ") + momentText(event.wallUs));
+            if (event.wallUs != 0) // a simulation is at no time
+                m_process.facts.append(QStringLiteral("started ") + momentText(event.wallUs));
         } else if (event.kind == Kind::ProcessStop) {
             m_process.marks.append(mark(Mark::Kind::Stop, at(event), event, textOf(event, "summary")));
             m_process.facts.append(QStringLiteral("ended %1: %2").arg(signedText(at(event)), textOf(event, "summary")));
@@ -232,6 +233,11 @@ private:
             timeline.verdict = Verdict::NotProven;
             timeline.sentence =
                 QStringLiteral("Pass 1 began %1 before the watch existed. Changes made in between are not seen.")
+                    .arg(spanText(*timeline.marginNs));
+        } else if (m_view.firstPass.evidence == QLatin1String("none")) { // of an installer that proves nothing
+            timeline.verdict = Verdict::NotProven;
+            timeline.sentence =
+                QStringLiteral("Pass 1 began %1 after the watch existed. Nothing had proven that it works.")
                     .arg(spanText(*timeline.marginNs));
         } else {
             timeline.verdict = Verdict::Proven;

@@ -162,6 +162,8 @@ int conclude(Call &call, const Pages &pages, const conflist::PluginTemplate &plu
 int runPreview(Call &call)
 {
     const PreviewOptions &wanted = call.options.preview;
+    if (!wanted.schedule.isEmpty())
+        return runRace(call);
     int code = exitcode::nothing;
     const std::optional<conflist::PluginTemplate> plugin = pluginOf(call, code);
     if (!plugin)
