@@ -299,7 +299,7 @@ const QList<Option> &allOptions()
         { "--exclude", "GLOB", "leave files alone whose name matches", OfFiles, addTo<&PreviewOptions::excludes> },
         { "--bin-dir", "DIR", "look there for the plugins' binaries", OfLint, addTo<&PreviewOptions::binDirs> },
         { "--runtime", "NAME", "containerd, crio or both: what it reads (both)", OfPreview, setRuntime },
-        { "--exit-code", nullptr, "exit with 1 when something would change", OfPreview,
+        { "--exit-code", nullptr, "exit with 1 when something would change, or be missed", OfPreview,
             setPreviewSwitch<&PreviewOptions::failsOnChange> },
         { "--show-secrets", nullptr, "do not cut what may be secret", OfPreview,
             setPreviewSwitch<&PreviewOptions::showsSecrets> },

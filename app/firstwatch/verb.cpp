@@ -57,7 +57,7 @@ const QList<Verb> &allVerbs()
             ofNodes | Filtering | OfPatches | Selecting, { "table", "wide", "json", "yaml", "name" }, 0, 2, true,
             { "history --diff", "history 10-calico.conflist --from node-17.fwz", "history --last 5 --theirs -o json" },
             runHistory, { Key::Kind, Key::File, Key::Since } },
-        { "preview", "PATH…", "what a patch would change in files, or a race come to, without a node",
+        { "preview", "PATH…", "offline: what a patch would change in files; a race replayed",
             General | OfFiles | OfPreview,
             { "diff", "summary", "json", "yaml", "patched", "sarif", "ascii", "svg", "schedule" }, 1, any, false,
             { "preview 10-calico.conflist", "preview net.d -o summary --exit-code", "preview --race example:seed" },

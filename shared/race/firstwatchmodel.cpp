@@ -1,51 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "race/firstwatchtimes.h"
 #include "race/scribe.h"
 #include "race/shellmodel.h"
 
 #include "patch/damping.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <set>
-#include <sys/inotify.h>
 
 // Firstwatch, by the rules of watch/directorywatch.cpp and patch/{reconciler,filepatcher,fileexchange}.cpp. Which text
-// is patched and how often are the service's own code (conflist::plan, patch::Damping); how long things take are the
-// figures of docs/performance.md, on a disk.
+// is patched and how often are the service's own code (conflist::plan, patch::Damping).
 namespace firstwatch::race {
 
 using journal::Kind;
 
 namespace {
-
-constexpr qint64 us = 1'000;
-constexpr qint64 ms = 1'000'000;
-constexpr qint64 s = 1'000'000'000;
-
-constexpr qint64 openNs = 100 * us; // from its start, or from another directory, until it asks for the watch
-constexpr qint64 probeNs = 50 * us; // until the probe is back
-constexpr qint64 readyNs = 400 * us; // from the first proof to the first pass
-constexpr qint64 eventNs = 50 * us; // until an event is read
-constexpr qint64 lookNs = 50 * us; // at a file that is as it should be
-constexpr qint64 patchNs = 600 * us; // the write recipe, from the look to the exchange
-constexpr qint64 deadlineNs = 250 * ms; // of one probe; there are three (watch/prover.h)
-constexpr int probes = 3;
-constexpr qint64 pollNs = 2 * s; // reads of the directory and looks at its identity (watch/directorywatch.h)
-constexpr qint64 modifiedNs = 1020 * ms; // a writer that keeps the file open: once it is quiet (patch/reconciler.cpp)
-constexpr qint64 createdNs = 20 * ms;
-constexpr qint64 firstRetryNs = 20 * ms; // doubled after the second (patch/filepatcher.cpp)
-constexpr qint64 longestRetryNs = 2 * s;
-constexpr qint64 incompleteNs = 5 * s; // then only an event or the periodic pass looks again
-
-constexpr quint32 complete = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
-
-qint64 nextRetryNs(qint64 lastNs)
-{
-    if (lastNs == 0)
-        return firstRetryNs;
-    return lastNs == firstRetryNs ? 50 * ms : std::min(2 * lastNs, longestRetryNs);
-}
 
 class FirstwatchModel {
 public:

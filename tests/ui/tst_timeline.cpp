@@ -150,6 +150,11 @@ private Q_SLOTS:
             << unseen << Verdict::NotProven << "Ready margin -95.0 ms" << 1 << 1 << true;
         QTest::newRow("a change that the pass covers")
             << covered << Verdict::Proven << "Ready margin +10.0 ms" << 1 << 0 << false;
+        QJsonObject unproven = pass(1, 5);
+        unproven.insert(QStringLiteral("evidence"), QStringLiteral("none"));
+        QTest::newRow("a watch in time, of an installer that proves none")
+            << QList<Event>{ start, at(5, Kind::WatchArmed), at(10, Kind::PassBegin, unproven) } << Verdict::NotProven
+            << "Ready margin +5.00 ms" << 0 << 0 << false;
         QTest::newRow("polling") << QList<Event>{ start, at(2, Kind::WatchPolling),
             at(5, Kind::PassBegin, pass(1, {})) }
                                  << Verdict::NoWatch << "Ready margin none" << 0 << 0 << false;
