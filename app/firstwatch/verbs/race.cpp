@@ -73,7 +73,7 @@ int listExamples(Call &call)
             text ? race::parseSchedule(*text, error) : std::optional<race::Schedule>();
         if (schedule)
             call.out.lines(QStringLiteral("%1 %2\n")
-                               .arg(QLatin1String(examplePrefix) + name, -24)
+                               .arg(QLatin1String(examplePrefix) + name, -32)
                                .arg(QString::fromUtf8(schedule->title)));
     }
     return exitcode::nothing;
