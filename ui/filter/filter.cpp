@@ -2,9 +2,8 @@
 #include "ui/filter/filter.h"
 
 #include "ui/filter/filterparser.h"
+#include "ui/filter/matcher.h"
 #include "ui/text/units.h"
-
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -16,39 +15,6 @@ using Key = Filter::Key;
 using Term = Filter::Term;
 
 namespace {
-
-bool isLike(const QString &glob, const QString &text, Qt::CaseSensitivity sensitivity)
-{
-    return QRegularExpression::fromWildcard(glob, sensitivity).match(text).hasMatch();
-}
-
-bool holds(Key key, const QString &value, const Facts &facts, qint64 nowUs)
-{
-    switch (key) {
-    case Key::Kind:
-        return facts.kind == value || facts.kind.startsWith(QString(value + u'.'));
-    case Key::File:
-        return isLike(value, facts.file, Qt::CaseSensitive);
-    case Key::Node:
-        return isLike(value, facts.node, Qt::CaseSensitive);
-    case Key::State:
-        return facts.state.compare(value, Qt::CaseInsensitive) == 0;
-    case Key::Code:
-        return isLike(value, facts.code, Qt::CaseInsensitive);
-    case Key::Since:
-        return facts.wallUs >= nowUs - spanFromText(value).value_or(0) / 1000;
-    case Key::Word:
-        break;
-    }
-    return facts.text.contains(value, Qt::CaseInsensitive);
-}
-
-bool holds(const Term &term, const Facts &facts, qint64 nowUs)
-{
-    const bool isOne = std::any_of(term.values.cbegin(), term.values.cend(),
-        [&](const QString &value) { return holds(term.key, value, facts, nowUs); });
-    return isOne != term.isNegated;
-}
 
 auto orderOf(const Term &term)
 {
@@ -133,7 +99,7 @@ QStringList Filter::keysBut(const QList<Key> &known) const
 
 bool Filter::takes(const Facts &facts, qint64 nowUs) const
 {
-    return std::all_of(m_terms.cbegin(), m_terms.cend(), [&](const Term &term) { return holds(term, facts, nowUs); });
+    return Matcher(*this, nowUs).takes(facts);
 }
 
 } // namespace firstwatch::ui

@@ -48,11 +48,12 @@ public:
     void add(const Filter &other);
     [[nodiscard]] bool isEmpty() const { return m_terms.isEmpty(); }
     [[nodiscard]] bool has(Key key) const;
+    [[nodiscard]] const QList<Term> &terms() const { return m_terms; } // all of them have to hold
     // As parse() takes it, in one way for each meaning: terms by key, values once each.
     [[nodiscard]] QString text() const;
     // "state" and so on: keys that are used, and not among these. Words may always be.
     [[nodiscard]] QStringList keysBut(const QList<Key> &known) const;
-    // `nowUs`: what spans are counted back from.
+    // `nowUs`: what spans are counted back from. Of a long list a Matcher is quicker.
     [[nodiscard]] bool takes(const Facts &facts, qint64 nowUs) const;
 
     friend bool operator==(const Filter &, const Filter &) = default;
