@@ -238,6 +238,13 @@ QString humanText(const Event &event)
     return shownText(line.trimmed());
 }
 
+QString humanDetail(const Event &event)
+{
+    Event bare = event;
+    bare.fields.remove(QLatin1String("file"));
+    return shownText(detail(bare).trimmed());
+}
+
 QString humanLine(const Event &event)
 {
     return humanTime(event) + QLatin1Char(' ') + humanText(event);

@@ -11,5 +11,7 @@ namespace firstwatch::journal {
 // Its two parts: "12:00:00.123", and the rest.
 [[nodiscard]] QString humanTime(const Event &event);
 [[nodiscard]] QString humanText(const Event &event);
+// What is left of humanText() where the kind and the file stand elsewhere already.
+[[nodiscard]] QString humanDetail(const Event &event);
 
 } // namespace firstwatch::journal

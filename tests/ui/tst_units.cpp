@@ -36,6 +36,27 @@ private Q_SLOTS:
         QTEST(ageText(ns), "text");
     }
 
+    void offsets_data()
+    {
+        QTest::addColumn<qint64>("ns");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("zero") << qint64(0) << "+0 µs";
+        QTest::newRow("before") << -140 * ms << "-140 ms";
+        QTest::newRow("below a second") << 410 * us << "+0.41 ms";
+        QTest::newRow("a second") << 999'600 * us << "+1.000 s";
+        QTest::newRow("seconds") << -2'504 * ms << "-2.504 s";
+        QTest::newRow("minutes") << 751'004 * ms << "+12m31.004s";
+        QTest::newRow("a minute and little") << 61'050 * ms << "+1m01.050s";
+        QTest::newRow("rounds over") << 59'999'600 * us << "+1m00.000s";
+        QTest::newRow("hours") << 7531 * second << "+2h05m31s";
+        QTest::newRow("smallest") << std::numeric_limits<qint64>::min() << "-2562047h47m16s";
+    }
+    void offsets()
+    {
+        QFETCH(qint64, ns);
+        QTEST(offsetText(ns), "text");
+    }
+
     void spans_data()
     {
         QTest::addColumn<qint64>("ns");

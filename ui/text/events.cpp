@@ -2,6 +2,7 @@
 #include "ui/text/events.h"
 
 #include "journal/humanline.h"
+#include "ui/filter/matcher.h"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@ namespace firstwatch::ui {
 
 using journal::Event;
 using journal::Kind;
-
-namespace {
 
 Role roleOf(const Event &event)
 {
@@ -31,8 +30,6 @@ Role roleOf(const Event &event)
         return Role::Plain;
     }
 }
-
-} // namespace
 
 QString kindText(const Event &event)
 {
@@ -55,7 +52,10 @@ bool EventFilter::takes(const Event &event) const
 QList<Event> filtered(const QList<Event> &events, const EventFilter &filter)
 {
     QList<Event> taken = events;
-    taken.removeIf([&](const Event &event) { return !filter.takes(event); });
+    if (!filter.terms.isEmpty()) {
+        const Matcher matcher(filter.terms, filter.nowUs);
+        taken.removeIf([&](const Event &event) { return !matcher.takes(factsOf(event)); });
+    }
     return filter.last < 0 ? taken : taken.last(std::min(filter.last, taken.size()));
 }
 

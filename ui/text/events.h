@@ -23,6 +23,7 @@ struct EventFilter {
 [[nodiscard]] QString eventText(const Look &look, const journal::Event &event, bool withDay);
 // "# gap: 214 events lost (evicted)"
 [[nodiscard]] QString gapText(const stream::Manifest::Gap &gap);
+[[nodiscard]] Role roleOf(const journal::Event &event);
 [[nodiscard]] QString kindText(const journal::Event &event); // its name, also of one that this version does not know
 
 } // namespace firstwatch::ui

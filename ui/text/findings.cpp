@@ -15,17 +15,6 @@ namespace {
 
 constexpr int labelWidth = 11;
 
-QString codeName(int code)
-{
-    return QStringLiteral("FW%1").arg(code);
-}
-
-QString nextOf(int code)
-{
-    const CodeEntry *entry = journal::codeEntry(code);
-    return QString::fromUtf8(entry == nullptr ? "" : entry->next);
-}
-
 // "for pods   Pods that start …", wrapped beside the label.
 QString labelled(const Look &look, const QString &label, const char *text)
 {
@@ -36,6 +25,17 @@ QString labelled(const Look &look, const QString &label, const char *text)
 }
 
 } // namespace
+
+QString codeName(int code)
+{
+    return QStringLiteral("FW%1").arg(code);
+}
+
+QString nextOf(int code)
+{
+    const CodeEntry *entry = journal::codeEntry(code);
+    return QString::fromUtf8(entry == nullptr ? "" : entry->next);
+}
 
 QList<Listed> listedFindings(const QList<Node> &nodes)
 {

@@ -16,6 +16,9 @@ struct Listed {
 [[nodiscard]] QList<Listed> listedFindings(const QList<Node> &nodes);
 [[nodiscard]] Facts factsOf(const Listed &listed); // `state` is that of its node
 
+[[nodiscard]] QString codeName(int code); // "FW1101"
+[[nodiscard]] QString nextOf(int code); // what can be done; empty for a code of a newer version
+
 // `isWide` adds what can be done.
 [[nodiscard]] QString findingTable(const Look &look, const QList<Listed> &findings, bool isWide);
 // "FW1101 node-17 10-calico.conflist", one a line.

@@ -132,6 +132,21 @@ Role roleOf(Severity severity)
     return Role::Muted;
 }
 
+Role roleOf(journal::FileWord word)
+{
+    switch (word) {
+    case journal::FileWord::Patched:
+        return Role::Good;
+    case journal::FileWord::Drift:
+    case journal::FileWord::Contested:
+        return Role::Error;
+    case journal::FileWord::Incomplete:
+        return Role::Warning;
+    default:
+        return Role::Muted;
+    }
+}
+
 QString glyphOf(const Look &look, State state)
 {
     constexpr QStringView ascii = u"XDC!.~-o*"; // in the order of the enum

@@ -35,6 +35,7 @@ enum class Role { Plain, Strong, Muted, Good, Odd, Warning, Error, Replay };
 
 [[nodiscard]] Role roleOf(journal::State state);
 [[nodiscard]] Role roleOf(journal::Severity severity);
+[[nodiscard]] Role roleOf(journal::FileWord word);
 [[nodiscard]] QString glyphOf(const Look &look, journal::State state); // one column wide
 [[nodiscard]] QLatin1String severityName(journal::Severity severity); // "error", "warning", "info"
 

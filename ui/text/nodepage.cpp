@@ -100,19 +100,6 @@ QString runText(const Node &node)
     return process.stopSummary.isEmpty() ? text : text + QStringLiteral("; ended: ") + process.stopSummary;
 }
 
-journal::Severity severityOf(journal::FileWord word)
-{
-    switch (word) {
-    case journal::FileWord::Drift:
-    case journal::FileWord::Contested:
-        return journal::Severity::Error;
-    case journal::FileWord::Incomplete:
-        return journal::Severity::Warning;
-    default:
-        return journal::Severity::Info;
-    }
-}
-
 QString fileTable(const Look &look, const Node &node)
 {
     const auto &files = node.view.state.files();
@@ -122,8 +109,7 @@ QString fileTable(const Look &look, const Node &node)
         { { QStringLiteral("FILE") }, { QStringLiteral("STATE") }, { QStringLiteral("SINCE"), Table::Side::Right },
             { QStringLiteral("RUNTIME") } });
     for (auto file = files.cbegin(); file != files.cend(); ++file) {
-        const Role role = file->word == journal::FileWord::Patched ? Role::Good : roleOf(severityOf(file->word));
-        table.append({ { file.key() }, { journal::fileWordName(file->word), role },
+        table.append({ { file.key() }, { journal::fileWordName(file->word), roleOf(file->word) },
             { ageText(node.nowNs - file->sinceNs) }, { file->active ? QStringLiteral("uses this one") : QString() } });
     }
     return u'\n' + table.text();

@@ -17,8 +17,6 @@ using journal::Kind;
 
 namespace {
 
-constexpr qsizetype shortDigest = 8;
-
 QString textOf(const Event &event, QLatin1String name)
 {
     return event.fields[name].toString();
@@ -63,13 +61,6 @@ PatchRecord record(const Event &event, const QString &foundBy)
     if (const QJsonValue us = event.fields[QLatin1String("us")]; us.isDouble())
         made.tookUs = us.toInteger();
     return made;
-}
-
-const stream::Diff *diffOf(const PatchRecord &record, const QList<stream::Diff> &diffs)
-{
-    const auto found = std::find_if(diffs.begin(), diffs.end(),
-        [&](const stream::Diff &diff) { return diff.seq == record.event.seq && diff.boot == record.event.boot; });
-    return found == diffs.end() ? nullptr : &*found;
 }
 
 // "# 413  2026-11-30 18:49:06Z  10-calico.conflist  first patch, found by an event", which patch(1) passes over.
@@ -122,10 +113,16 @@ QJsonObject patchJson(const PatchRecord &each)
 
 QString digest(const QString &whole, bool isWide)
 {
-    return whole.isEmpty() ? QStringLiteral("-") : isWide ? whole : whole.left(shortDigest);
+    return isWide && !whole.isEmpty() ? whole : digestText(whole);
 }
 
 } // namespace
+
+QString digestText(const QString &whole)
+{
+    constexpr qsizetype shortDigest = 8;
+    return whole.isEmpty() ? QStringLiteral("-") : whole.left(shortDigest);
+}
 
 QList<PatchRecord> patchRecords(const QList<Event> &events, const EventFilter &filter)
 {
@@ -154,6 +151,13 @@ QList<PatchRecord> patchRecords(const QList<Event> &events, const EventFilter &f
     }
     records.removeIf([&](const PatchRecord &each) { return !filter.takes(each.event); });
     return filter.last < 0 ? records : records.last(std::min(filter.last, records.size()));
+}
+
+const stream::Diff *diffOf(const PatchRecord &record, const QList<stream::Diff> &diffs)
+{
+    const auto found = std::find_if(diffs.begin(), diffs.end(),
+        [&](const stream::Diff &diff) { return diff.seq == record.event.seq && diff.boot == record.event.boot; });
+    return found == diffs.end() ? nullptr : &*found;
 }
 
 QList<quint64> patchSeqs(const QList<Event> &events, const EventFilter &filter)

@@ -20,6 +20,10 @@ struct PatchRecord {
 };
 // Of every run among the events, oldest first; those that the filter takes.
 [[nodiscard]] QList<PatchRecord> patchRecords(const QList<journal::Event> &events, const EventFilter &filter = {});
+// As much of a digest as tells two apart for a person; "-" of none.
+[[nodiscard]] QString digestText(const QString &whole);
+// What it changed; null where that is not known.
+[[nodiscard]] const stream::Diff *diffOf(const PatchRecord &record, const QList<stream::Diff> &diffs);
 // The seq of each patch among them that may have changed a text.
 [[nodiscard]] QList<quint64> patchSeqs(const QList<journal::Event> &events, const EventFilter &filter);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/text/status.h"
 
+#include "ui/text/cells.h"
 #include "ui/text/table.h"
-#include "ui/text/units.h"
 
 #include <QMap>
 
@@ -14,41 +14,6 @@ using journal::State;
 
 namespace {
 
-const QString nothing = QStringLiteral("-");
-
-QString marginText(const Node &node)
-{
-    const std::optional<qint64> margin = node.view.readyMarginNs();
-    return margin ? signedText(*margin) : nothing;
-}
-
-QString filesText(const Node &node)
-{
-    const FileCount count = fileCount(node.view.state);
-    return node.hasRun() ? QStringLiteral("%1/%2").arg(count.patched).arg(count.eligible) : nothing;
-}
-
-QString lastPatchText(const Node &node)
-{
-    const journal::NodeView::Patch &patch = node.view.lastPatch;
-    return patch.tNs == 0 ? nothing : ageText(node.nowNs - patch.tNs) + u' ' + patch.file;
-}
-
-// How many, and how old the oldest is.
-QString driftText(const Node &node)
-{
-    const auto &files = node.view.state.files();
-    const auto count = std::count_if(files.cbegin(), files.cend(),
-        [](const journal::NodeState::File &file) { return file.word == journal::FileWord::Drift; });
-    return count == 0 ? QStringLiteral("0")
-                      : QStringLiteral("%1/%2").arg(count).arg(ageText(node.nowNs - node.view.state.oldestDriftNs()));
-}
-
-QString tokenText(const Node &node)
-{
-    return node.view.tokenNs == 0 ? nothing : ageText(node.nowNs - node.view.tokenNs);
-}
-
 Table::Cell stateCell(const Look &look, const Node &node)
 {
     const State state = node.word();
@@ -58,13 +23,8 @@ Table::Cell stateCell(const Look &look, const Node &node)
 QList<Table::Cell> wideCells(const Node &node)
 {
     const QString version = node.view.process.version;
-    return { { tokenText(node) }, { version.isEmpty() ? nothing : version },
-        { node.hasRun() ? QString::fromUtf8(node.view.boot.left(8)) : nothing }, { node.source, Role::Muted } };
-}
-
-Role marginRole(const Node &node)
-{
-    return node.view.readyMarginNs().value_or(0) < 0 ? Role::Error : Role::Plain;
+    return { { tokenText(node) }, { version.isEmpty() ? noText() : version }, { bootText(node) },
+        { node.source, Role::Muted } };
 }
 
 QMap<State, int> counted(const QList<Node> &nodes)
@@ -108,9 +68,8 @@ QString statusTable(const Look &look, const QList<Node> &nodes, bool isWide)
             { QStringLiteral("SOURCE") } };
     Table table(look, columns);
     for (const Node &node : nodes) {
-        QList<Table::Cell> cells{ stateCell(look, node), { node.name(), Role::Strong },
-            { node.hasRun() ? watchWord(node.view) : nothing }, { marginText(node), marginRole(node) },
-            { filesText(node) }, { driftText(node) }, { lastPatchText(node) } };
+        QList<Table::Cell> cells{ stateCell(look, node), { node.name(), Role::Strong }, { watchText(node) },
+            { marginText(node), marginRole(node) }, { filesText(node) }, { driftText(node) }, { lastPatchText(node) } };
         table.append(isWide ? cells + wideCells(node) : cells);
     }
     return table.text();

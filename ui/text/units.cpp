@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace firstwatch::ui {
@@ -78,6 +79,26 @@ QString spanText(qint64 ns)
 QString signedText(qint64 ns)
 {
     return (ns < 0 ? u'-' : u'+') + spanText(ns);
+}
+
+QString offsetText(qint64 ns)
+{
+    const double size = std::abs(double(ns));
+    if (size < 999.5 * double(nsPerMs))
+        return signedText(ns);
+    const qint64 ms = qint64(size / double(nsPerMs) + 0.5);
+    const qint64 seconds = ms / 1000;
+    const QString sign = ns < 0 ? QStringLiteral("-") : QStringLiteral("+");
+    const QString fraction = QStringLiteral("%1.%2").arg(seconds % 60).arg(ms % 1000, 3, 10, QLatin1Char('0'));
+    if (seconds < secondsPerMinute)
+        return sign + fraction + QStringLiteral(" s");
+    if (seconds < secondsPerHour)
+        return sign + QStringLiteral("%1m%2s").arg(seconds / secondsPerMinute).arg(fraction, 6, u'0');
+    return sign
+        + QStringLiteral("%1h%2m%3s")
+              .arg(seconds / secondsPerHour)
+              .arg(seconds / secondsPerMinute % 60, 2, 10, QLatin1Char('0'))
+              .arg(seconds % 60, 2, 10, QLatin1Char('0'));
 }
 
 std::optional<qint64> spanFromText(const QString &text)

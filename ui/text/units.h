@@ -14,6 +14,9 @@ namespace firstwatch::ui {
 [[nodiscard]] QString spanText(qint64 ns);
 // spanText() with its sign always: "+0.41 ms", "-140 ms". A margin below zero is the race.
 [[nodiscard]] QString signedText(qint64 ns);
+// How far from a zero, of a list in which moments stand below each other: signedText() below a second, then to the
+// millisecond ("+12m31.004s"), from an hour on to the second ("+2h05m31s").
+[[nodiscard]] QString offsetText(qint64 ns);
 // "10m", "90s", "1h30m", "2d" or "500ms" as nanoseconds; nothing when it is not a span above zero that can be told.
 [[nodiscard]] std::optional<qint64> spanFromText(const QString &text);
 
