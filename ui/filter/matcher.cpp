@@ -23,7 +23,9 @@ QRegularExpression globOf(Key key, const QString &text)
 
 QByteArray foldedText(const QString &text)
 {
-    return text.toCaseFolded().toUtf8();
+    QByteArray folded = text.toCaseFolded().toUtf8();
+    folded.squeeze(); // toUtf8() leaves room for three times as much
+    return folded;
 }
 
 Matcher::Value Matcher::valueOf(Key key, const QString &text, qint64 nowUs)
