@@ -4,16 +4,21 @@
 
 #include "journal/shownname.h"
 #include "ui/race/raceverdict.h"
+#include "ui/text/look.h"
 #include "ui/timeline/picture.h"
 
 #include <QJsonArray>
-#include <QRegularExpression>
+#include <QSizeF>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <array>
 
 namespace firstwatch::ui {
 namespace {
+
+constexpr int textColumns = 120; // of the picture's width
+constexpr double lineHeight = 20;
 
 // In the order of the enum.
 constexpr std::array heardNames{ QLatin1String("told"), QLatin1String("before_watch"), QLatin1String("queue_full"),
@@ -62,6 +67,24 @@ QJsonObject outcomeJson(const race::Outcome &outcome)
         { QStringLiteral("timeline"), timelineJson(timelineOf(outcome.events)) } };
 }
 
+// "0 0 WIDTH HEIGHT" of a picture of ours.
+QSizeF sizeOf(const QByteArray &svg)
+{
+    QXmlStreamReader xml(svg);
+    xml.readNextStartElement();
+    const QStringList box = xml.attributes().value(QLatin1String("viewBox")).toString().split(u' ');
+    return { box.value(2).toDouble(), box.value(3).toDouble() };
+}
+
+QStringList verdictLines(const race::Outcome &outcome)
+{
+    const QString sign = isGood(outcome) ? QStringLiteral("✔ ") : QStringLiteral("✘ ");
+    QStringList lines;
+    for (const QString &sentence : raceVerdict(outcome) + raceReservations(outcome))
+        lines += wrapped(sign + journal::shownText(sentence), textColumns);
+    return lines;
+}
+
 } // namespace
 
 QJsonObject raceJson(const Race &race)
@@ -74,7 +97,7 @@ QJsonObject raceJson(const Race &race)
         { QStringLiteral("until_ns"), race::endOf(race.schedule) }, { QStringLiteral("installers"), installers } };
 }
 
-// Each picture keeps its own size and is moved down; only its XML declaration goes.
+// Each picture keeps its own size, and is placed below the one before it; only its XML declaration goes.
 QByteArray raceSvg(const Race &race)
 {
     QByteArray parts;
@@ -82,18 +105,24 @@ QByteArray raceSvg(const Race &race)
     double width = 0;
     for (const race::Outcome &outcome : race.outcomes) {
         const QByteArray svg = timelineSvg(timelineOf(outcome.events));
-        QXmlStreamReader xml(svg);
-        xml.readNextStartElement();
-        width = std::max(width, xml.attributes().value(QLatin1String("width")).toDouble());
-        const double height = xml.attributes().value(QLatin1String("height")).toDouble();
-        const qsizetype begin = svg.indexOf("<svg");
-        parts +=
-            "<g transform=\"translate(0 " + QByteArray::number(y) + ")\">" + svg.sliced(begin).trimmed() + "</g>\n";
-        y += height;
+        const QSizeF size = sizeOf(svg);
+        parts += QByteArrayLiteral("<svg y=\"") + QByteArray::number(y) + "\" width=\""
+            + QByteArray::number(size.width()) + "\" height=\"" + QByteArray::number(size.height()) + '"'
+            + svg.sliced(svg.indexOf("<svg") + 4);
+        y += size.height();
+        for (const QString &line : verdictLines(outcome)) {
+            y += lineHeight;
+            parts +=
+                "<text x=\"20\" y=\"" + QByteArray::number(y) + "\">" + line.toHtmlEscaped().toUtf8() + "</text>\n";
+        }
+        y += lineHeight;
+        width = std::max(width, size.width());
     }
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
-           "width=\""
-        + QByteArray::number(width) + "\" height=\"" + QByteArray::number(y) + "\">\n" + parts + "</svg>\n";
+    return QByteArrayLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                             "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" font-size=\"13\" "
+                             "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" viewBox=\"0 0 ")
+        + QByteArray::number(width) + ' ' + QByteArray::number(y)
+        + "\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + parts + "</svg>\n";
 }
 
 } // namespace firstwatch::ui
