@@ -62,6 +62,7 @@ Service::Service(Settings settings, Templates templates, QObject *parent)
     m_periodic.setTimerType(Qt::VeryCoarseTimer);
     connectWatch();
     connect(&m_reconciler, &patch::Reconciler::settled, this, &Service::updateReadiness);
+    connect(&m_reconciler, &patch::Reconciler::passDue, this, &Service::runPass);
     connect(&m_reconciler, &patch::Reconciler::patched, this, &Service::tellTexts);
     connect(&m_surroundings, &Surroundings::completeChanged, this, [this] {
         if (m_surroundings.isComplete())

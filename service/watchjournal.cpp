@@ -59,6 +59,7 @@ void WatchJournal::ready(const watch::Proof &proof)
 
 void WatchJournal::polling(const watch::Polling &polling, int code)
 {
+    closeDirectoryFindings();
     m_journal.record(Kind::WatchPolling,
         { { QStringLiteral("reason"), polling.reason }, { QStringLiteral("interval_ms"), polling.intervalMs } });
     if (code != 0)
@@ -70,6 +71,8 @@ void WatchJournal::lost(DirectoryWatch::Loss loss, const QString &reason)
     m_journal.record(Kind::WatchLost, { { QStringLiteral("reason"), reason } });
     if (loss == DirectoryWatch::Loss::DeadMount)
         m_journal.openFinding({ code::staleMount, reason });
+    else if (loss == DirectoryWatch::Loss::Unreadable)
+        m_journal.openFinding({ code::directoryUnreadable, reason });
     else if (loss == DirectoryWatch::Loss::Missing && !m_everArmed)
         m_journal.openFinding({ code::directoryMissing, reason });
     else
@@ -94,10 +97,18 @@ void WatchJournal::disagreed(const QString &text)
         m_journal.openFinding({ code::backendsDisagree, text });
 }
 
+// There is one, and it can be opened.
+void WatchJournal::closeDirectoryFindings()
+{
+    for (const int each :
+        { code::directoryReplaced, code::staleMount, code::directoryMissing, code::directoryUnreadable })
+        m_journal.closeFinding(each);
+}
+
 void WatchJournal::closeWatchFindings()
 {
-    for (const int each : { code::watchNotProven, code::inotifyInstances, code::inotifyWatches, code::directoryReplaced,
-             code::noEvents, code::staleMount, code::directoryMissing })
+    closeDirectoryFindings();
+    for (const int each : { code::watchNotProven, code::inotifyInstances, code::inotifyWatches, code::noEvents })
         m_journal.closeFinding(each);
 }
 

@@ -24,6 +24,7 @@ private:
     void lost(watch::DirectoryWatch::Loss loss, const QString &reason);
     void overflowed();
     void disagreed(const QString &text);
+    void closeDirectoryFindings();
     void closeWatchFindings();
 
     journal::Journal &m_journal;

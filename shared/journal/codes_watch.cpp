@@ -43,6 +43,10 @@ QList<CodeEntry> watchCodes()
             "No pod can start on this node before a CNI has created it.",
             "Watches the nearest parent that exists, and begins as soon as the directory appears.",
             "Usual on a fresh node; else compare with the runtime: containerd config dump | grep conf_dir" },
+        { code::directoryUnreadable, Severity::Error, Effect::Degraded, "the net dir cannot be read",
+            "A config that is new may not be seen: pods that start with it start without the plugin.",
+            "Is not ready, asks again every 2 s, and runs a pass as soon as it can; recovers without a restart.",
+            "See its mode, owner and label: ls -ldZ /etc/cni/net.d; see the disk's errors: dmesg | tail" },
     };
 }
 

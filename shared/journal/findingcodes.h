@@ -15,6 +15,7 @@ inline constexpr int backendsDisagree = 1006;
 inline constexpr int noEvents = 1007; // the file system takes watches and is silent
 inline constexpr int staleMount = 1008;
 inline constexpr int directoryMissing = 1009; // has not been there yet
+inline constexpr int directoryUnreadable = 1010; // is there, and cannot be opened or listed
 
 // 11xx: files in the net dir
 inline constexpr int drift = 1101;

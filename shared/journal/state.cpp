@@ -189,6 +189,8 @@ State NodeState::word(qint64 nowNs) const
 
 bool NodeState::isBlind(qint64 nowNs) const
 {
+    if (m_watch == Watch::Polling && m_pass == Pass::Unclean) // a poll that does not work either
+        return true;
     return m_watch == Watch::Lost || (m_boot && m_watch == Watch::None && nowNs - m_sinceNs >= startingNs);
 }
 

@@ -10,6 +10,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <cerrno>
 #include <sys/inotify.h>
 
 namespace firstwatch::patch {
@@ -23,6 +24,7 @@ namespace {
 constexpr quint32 complete = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
 constexpr int createdMs = 20; // a link or a file without a writer: no CLOSE_WRITE will come
 constexpr int mostTidied = 16; // at once: then events that came meanwhile have their turn
+constexpr int listAgainMs = 2000; // no event tells that a directory can be listed again
 constexpr int modifiedMs = 1020; // a writer that keeps the file open: once it has been quiet for a second
 
 QJsonObject evidenceFields(const watch::Evidence &evidence, qint64 nowNs)
@@ -69,6 +71,8 @@ Reconciler::Reconciler(PatchOptions options, journal::Journal &journal, QObject 
     m_dueTimer.setSingleShot(true);
     m_dueTimer.setTimerType(Qt::PreciseTimer);
     connect(&m_dueTimer, &QTimer::timeout, this, &Reconciler::lookAtDue);
+    m_listTimer.setSingleShot(true);
+    connect(&m_listTimer, &QTimer::timeout, this, [this] { Q_EMIT passDue(m_postponed); });
 }
 
 void Reconciler::setDirectory(int directory)
@@ -78,7 +82,9 @@ void Reconciler::setDirectory(int directory)
     m_dirty.clear();
     m_cameOut.clear();
     m_begun = false;
+    m_unlisted = false;
     m_dueTimer.stop();
+    m_listTimer.stop();
 }
 
 FileState &Reconciler::stateOf(const QByteArray &name)
@@ -105,17 +111,18 @@ PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
     const bool quiet = reason == PassReason::Periodic || reason == PassReason::Poll;
     const qint64 began = sys::bootTimeNs();
     QList<QByteArray> names;
-    if (!sys::listDirectory(m_directory, names)) {
-        m_journal.openFinding(
-            { code::unreadable, QStringLiteral("the net dir cannot be read; check its mount and permissions") });
-        return {};
-    }
-    m_journal.closeFinding(code::unreadable);
+    const bool listed = sys::listDirectory(m_directory, names);
+    const int error = errno;
     QJsonObject head{ { QStringLiteral("pass"), ++m_pass }, { QStringLiteral("reason"), passReasonName(reason) } };
     for (const QJsonObject fields = evidenceFields(evidence, began); const QString &key : fields.keys())
         head.insert(key, fields.value(key));
+    if (!listed)
+        return postpone(head, reason, error);
+    m_journal.closeFinding(code::directoryUnreadable);
+    m_listTimer.stop();
     const bool first = !std::exchange(m_begun, true);
-    if (!quiet || first)
+    const bool worthTelling = std::exchange(m_unlisted, false) || first || !quiet;
+    if (worthTelling)
         m_journal.record(Kind::PassBegin, head);
     if (first)
         adoptLeftovers(names);
@@ -123,16 +130,35 @@ PassResult Reconciler::pass(const watch::Evidence &evidence, PassReason reason)
     PassResult result = lookAtAll(names);
     if (reason != PassReason::Periodic || first) // no event could have told of it, or the look was for what none told
         result.missed = 0;
-    if (quiet && !first && result.patched > 0)
+    if (!worthTelling && result.patched > 0)
         m_journal.record(Kind::PassBegin, head);
     finish();
     result.clean = isClean();
-    if (!quiet || first || result.patched > 0)
+    if (worthTelling || result.patched > 0)
         m_journal.record(Kind::PassEnd,
             { { QStringLiteral("pass"), m_pass }, { QStringLiteral("files"), result.files },
                 { QStringLiteral("patched"), result.patched }, { QStringLiteral("missed"), result.missed },
                 { QStringLiteral("us"), (sys::bootTimeNs() - began) / 1000 } });
     return result;
+}
+
+// What is not listed is not looked at. Told once, tried again until it works.
+PassResult Reconciler::postpone(const QJsonObject &head, PassReason reason, int error)
+{
+    m_journal.openFinding({ code::directoryUnreadable,
+        QStringLiteral("the net dir cannot be listed (%1), so a config that is new may not be seen; check its mount, "
+                       "its permissions and the disk")
+            .arg(qt_error_string(error)) });
+    if (!std::exchange(m_unlisted, true)) {
+        m_journal.record(Kind::PassBegin, head);
+        m_journal.record(Kind::PassEnd,
+            { { QStringLiteral("pass"), m_pass }, { QStringLiteral("files"), 0 }, { QStringLiteral("patched"), 0 },
+                { QStringLiteral("missed"), 0 }, { QStringLiteral("clean"), false } });
+    }
+    m_postponed = reason;
+    m_listTimer.start(listAgainMs);
+    Q_EMIT settled();
+    return {};
 }
 
 PassResult Reconciler::lookAtAll(const QList<QByteArray> &names)
@@ -328,9 +354,10 @@ void Reconciler::updateActive()
 
 bool Reconciler::isClean() const
 {
-    return m_begun && m_dirty.empty() && std::all_of(m_files.begin(), m_files.end(), [](const auto &entry) {
-        return entry.second.word != FileWord::Drift && entry.second.word != FileWord::Contested;
-    });
+    return m_begun && !m_unlisted && m_dirty.empty()
+        && std::all_of(m_files.begin(), m_files.end(), [](const auto &entry) {
+               return entry.second.word != FileWord::Drift && entry.second.word != FileWord::Contested;
+           });
 }
 
 bool Reconciler::hasDisplaced() const

@@ -40,7 +40,7 @@ public:
     void note(const watch::Change &change);
     void settle();
 
-    // True when every file that should be patched is, and nothing waits to be looked at.
+    // True when the directory could be listed, every file that should be patched is, and nothing waits to be looked at.
     [[nodiscard]] bool isClean() const;
     // True while a file that came out of an exchange is still kept, as somebody may be writing to it.
     [[nodiscard]] bool hasDisplaced() const;
@@ -48,6 +48,8 @@ public:
 
 Q_SIGNALS:
     void settled(); // after every pass and every batch
+    // A pass with this reason could not list the directory; it is time to try it again.
+    void passDue(firstwatch::patch::PassReason reason);
     // A patch.applied event with this seq was recorded: the file's whole text before it and after it, secrets and all.
     void patched(quint64 seq, const QByteArray &name, const QByteArray &before, const QByteArray &after);
 
@@ -57,6 +59,7 @@ private:
     void adoptLeftovers(const QList<QByteArray> &names);
     PassResult lookAtAll(const QList<QByteArray> &names);
     int lookAtActive();
+    PassResult postpone(const QJsonObject &head, PassReason reason, int error);
     void finish();
     void updateActive();
     void scheduleDue();
@@ -74,8 +77,11 @@ private:
     std::set<QByteArray> m_cameOut; // temporary names that an exchange has brought out, in the order of the events
     int m_links = 0; // files that are links to another entry
     QTimer m_dueTimer;
+    QTimer m_listTimer;
     int m_directory = -1;
     bool m_begun = false;
+    bool m_unlisted = false; // by the last pass
+    PassReason m_postponed = PassReason::Start;
     int m_pass = 0;
     QHash<quint32, QByteArray> m_movedFrom; // cookie → name, within one batch
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patch/undo.h"
 
+#include "journal/findingcodes.h"
 #include "patch/conversion.h"
 #include "patch/leftovers.h"
 #include "patch/temporaryname.h"
@@ -192,6 +193,10 @@ UndoResult undoAll(int directory, const PatchOptions &options, journal::Journal 
     UndoResult result;
     QList<QByteArray> names;
     if (!sys::listDirectory(directory, names)) {
+        journal.openFinding({ journal::code::directoryUnreadable,
+            QStringLiteral("the net dir cannot be listed (%1), so nothing in it can be undone; check its mount, its "
+                           "permissions and the disk")
+                .arg(qt_error_string(errno)) });
         result.failed = 1;
         return result;
     }

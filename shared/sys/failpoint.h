@@ -14,6 +14,7 @@ namespace firstwatch::sys {
 //   errno=NAME    fail with that errno            kill=1     raise SIGKILL
 //   sleep=MS      sleep first                     skip=N     let the first N calls pass
 //   count=N       act on N calls, then pass       drop=1     (watch.read) swallow what was read
+//   while=FILE    act only while that file exists; the calls between do not count
 // "POINT" may end in '*'.
 [[nodiscard]] int faultAt(const char *point);
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <ctime>
 #include <mutex>
+#include <unistd.h>
 
 namespace firstwatch::sys {
 namespace {
@@ -19,6 +20,7 @@ struct Rule {
     int sleepMs = 0;
     int skip = 0;
     int count = -1;
+    QByteArray whileFile;
 };
 
 int errnoByName(const QByteArray &name)
@@ -46,6 +48,8 @@ void setKey(Rule &rule, const QByteArray &key, const QByteArray &value)
         rule.skip = value.toInt();
     else if (key == "count")
         rule.count = value.toInt();
+    else if (key == "while")
+        rule.whileFile = value;
 }
 
 QList<Rule> parse(const QByteArray &text)
@@ -82,6 +86,8 @@ State &state()
 
 bool matches(const Rule &rule, const char *point)
 {
+    if (!rule.whileFile.isEmpty() && ::access(rule.whileFile.constData(), F_OK) != 0)
+        return false;
     return rule.point.endsWith('*') ? QByteArrayView(point).startsWith(rule.point.chopped(1)) : rule.point == point;
 }
 

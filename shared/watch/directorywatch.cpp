@@ -80,11 +80,12 @@ void DirectoryWatch::check()
     sys::FileDescriptor directory = sys::openDirectory(m_options.prefix, m_options.hostPath);
     sys::Identity identity;
     if (!directory.isValid() || !sys::identify(directory.get(), identity)) {
-        if (m_directory.isValid() && isOwnShortage(errno))
+        const int error = errno;
+        if (m_directory.isValid() && isOwnShortage(error))
             return;
-        lose(Loss::Missing,
+        lose(error == ENOENT ? Loss::Missing : Loss::Unreadable,
             QStringLiteral("%1: %2").arg(QFile::decodeName(m_options.prefix + m_options.hostPath),
-                QString::fromLocal8Bit(std::strerror(errno)))); // NOLINT
+                QString::fromLocal8Bit(std::strerror(error)))); // NOLINT
         return;
     }
     if (m_directory.isValid() && !identity.sameDirectory(m_identity))

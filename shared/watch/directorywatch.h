@@ -31,7 +31,7 @@ public:
         int witnessMs = 1000; // how long the second witness may be silent about a change of names
     };
 
-    enum class Loss { Missing, Replaced, DeadMount };
+    enum class Loss { Missing, Unreadable, Replaced, DeadMount };
 
     DirectoryWatch(Inotify &inotify, Options options, QObject *parent = nullptr);
 

@@ -92,6 +92,58 @@ private Q_SLOTS:
         QCOMPARE(healthy.metric("state", "state", "DRIFT"), 1);
     }
 
+    // The watch is proven and every event comes, but nobody knows what else is there.
+    void p03_notReadyWhileTheDirectoryCannotBeListed_data()
+    {
+        QTest::addColumn<bool>("before");
+        QTest::addColumn<QByteArray>("option");
+        QTest::addColumn<QByteArray>("word");
+        QTest::newRow("from the start") << true << QByteArray("--poll=false") << QByteArray("DEGRADED: FW1010 ");
+        QTest::newRow("after it was replaced")
+            << false << QByteArray("--poll=false") << QByteArray("DEGRADED: FW1010 ");
+        QTest::newRow("polled") << true << QByteArray("--poll") << QByteArray("BLIND: ");
+    }
+    void p03_notReadyWhileTheDirectoryCannotBeListed()
+    {
+        QFETCH(const bool, before);
+        QFETCH(const QByteArray, option);
+        QFETCH(const QByteArray, word);
+        HealthyNode healthy;
+        Node &node = healthy.node;
+        const NetDir switches(node.path(""));
+        node.setFaults("dir.list:errno=EIO,while=" + switches.path("broken"));
+        node.bin.writeInPlace(pluginType, node.source.read(pluginType)); // there already: its source cannot be listed
+        QCOMPARE(::chmod(node.bin.path(pluginType).constData(), 0755), 0);
+        if (before) {
+            node.net.writeByRename(name, owner);
+            switches.writeInPlace("broken", {});
+            node.start({ option });
+        } else {
+            QVERIFY(node.startReady(name, owner, { option }));
+            switches.writeInPlace("broken", {});
+            node.removeNetDir();
+            QVERIFY(QDir().mkpath(QFile::decodeName(node.net.path())));
+            node.net.writeByRename(name, owner);
+        }
+        QVERIFY(node.waitForFinding(code::directoryUnreadable));
+        QVERIFY(node.waitFor(journal::Kind::PassEnd, { { QStringLiteral("clean"), false } }));
+        QVERIFY(healthy.waitFor("/readyz", 503));
+        QVERIFY(eventually([&] { return healthy.get("/readyz").text.startsWith(word); }));
+        QCOMPARE(healthy.get("/livez").status, 200);
+        QVERIFY(!node.isReady());
+        QCOMPARE(healthy.metric("state", "state", "OK"), 0);
+        QVERIFY(node.events(journal::Kind::PatchApplied, { { QStringLiteral("repatch"), false } }).size()
+            <= (before ? 0 : 1));
+
+        switches.remove("broken");
+        QVERIFY(node.waitPatched(name, owner));
+        QVERIFY(eventually([&] { return !node.hasOpenFinding(code::directoryUnreadable); }));
+        if (option != "--poll") {
+            QVERIFY(node.waitReady());
+            QVERIFY(healthy.waitFor("/readyz", 200));
+        }
+    }
+
     void notReadyWithoutTheDirectory()
     {
         HealthyNode healthy;

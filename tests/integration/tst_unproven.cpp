@@ -41,7 +41,7 @@ private Q_SLOTS:
         QTest::newRow("the probe does not come back")
             << QByteArray("watch.read:drop=1") << 1007 << QByteArray("DEGRADED");
         QTest::newRow("the directory cannot be opened")
-            << QByteArray("dir.open:errno=EACCES") << 1009 << QByteArray("BLIND");
+            << QByteArray("dir.open:errno=EACCES") << 1010 << QByteArray("BLIND");
     }
     void p03_unprovenIsNotReady()
     {
@@ -106,6 +106,38 @@ private Q_SLOTS:
         QVERIFY(node.waitReady());
         later.writeInPlace("10-a.conflist", smallConflist());
         QVERIFY(eventually([&] { return ownersText("10-a.conflist", later.read("10-a.conflist")).has_value(); }));
+    }
+
+    // Its loss and its absence are over when there is one again, be it only polled.
+    void p03_aDirectoryThatCameIsNotMissingAnyMore()
+    {
+        Node node;
+        node.set("DEST_CNI_NET_DIR", "/etc/cni/later.d");
+        node.start({ "--poll" });
+        QVERIFY(node.waitForFinding(1009));
+        QCOMPARE(::mkdir(node.path("host/etc/cni/later.d").constData(), 0755), 0);
+        QVERIFY(node.waitFor(Kind::PassEnd));
+        QVERIFY(!node.hasOpenFinding(1009));
+    }
+
+    // Permissions that the service has lost: said as what they are, and nothing has to be started again afterwards.
+    void p03_aForbiddenDirectoryIsNotReady()
+    {
+        const QByteArrayList wrapper{ "setpriv", "--bounding-set=-all", "--inh-caps=-all" };
+        if (execute(wrapper + QByteArrayList{ "true" }) != 0)
+            QSKIP("needs setpriv and root");
+        Node node;
+        node.setWrapper(wrapper);
+        QVERIFY(node.startReady("10-a.conflist", smallConflist("first")));
+        QCOMPARE(::chmod(node.net.path().constData(), 0), 0);
+        QVERIFY(node.waitNotReady());
+        QVERIFY(node.waitForFinding(1010));
+        node.net.writeByRename("10-a.conflist", smallConflist("meanwhile"));
+        QCOMPARE(::chmod(node.net.path().constData(), 0755), 0);
+        QVERIFY(node.waitPatched("10-a.conflist", smallConflist("meanwhile")));
+        QVERIFY(node.waitReady());
+        QVERIFY(!node.hasOpenFinding(1010));
+        QVERIFY(node.waitFor(Kind::PassBegin, { { QStringLiteral("reason"), QStringLiteral("rearm") } }));
     }
 
     void p03_aLostWatchIsNotReadyAnyMore()

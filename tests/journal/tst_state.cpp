@@ -142,6 +142,8 @@ void TestState::word_data()
     row("worse than drift", clean({ file(3, "a.conf", "drift"), lost }), 5, "BLIND");
     // fallbacks
     row("polling", { start, polling, passEnd(4) }, 9, "DEGRADED");
+    row("a poll that cannot look", { start, polling, passEnd(4, false) }, 9, "BLIND");
+    row("a poll that can look again", { start, polling, passEnd(4, false), passEnd(5) }, 9, "DEGRADED");
     row("polling before a pass", { start, polling }, 100, "DEGRADED");
     row("polling after the watch was lost", clean({ lost, at(6, Kind::WatchPolling) }), 7, "DEGRADED");
     row("polling, then proven", { start, polling, at(4, Kind::WatchProven), passEnd(5) }, 9, "WAITING");

@@ -361,7 +361,7 @@ void tst_FileExchange::lastingErrorIsNamedAndEnds_data()
     QTest::newRow("descriptors") << QByteArray("temp.create:errno=EMFILE") << 1207;
     QTest::newRow("unreadable") << QByteArray("file.read:errno=EIO") << 1107;
     QTest::newRow("not to be opened") << QByteArray("file.open:errno=EACCES") << 1107;
-    QTest::newRow("directory cannot be listed") << QByteArray("dir.list:errno=EIO") << 1107;
+    QTest::newRow("directory cannot be listed") << QByteArray("dir.list:errno=EIO") << 1010;
     QTest::newRow("directory cannot be synced") << QByteArray("dir.sync:errno=EIO") << 1207;
 }
 

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ private Q_SLOTS:
     }
     void nothingIsWrittenBeforeAPass();
     void nothingIsWrittenWithoutADirectory();
+    void p03_aDirectoryThatCannotBeListedIsNotClean_data();
+    void p03_aDirectoryThatCannotBeListedIsNotClean();
     void emptyDirectoryIsLeftEmpty();
     void everyWayToWriteIsPatchedOnce_data();
     void everyWayToWriteIsPatchedOnce();
@@ -81,6 +84,54 @@ void tst_Reconciler::nothingIsWrittenWithoutADirectory()
     QCOMPARE(room.pass().files, 0);
     QCOMPARE(room.dir.read(config), ownerText(1));
     QVERIFY(!room.reconciler->isClean());
+}
+
+void tst_Reconciler::p03_aDirectoryThatCannotBeListedIsNotClean_data()
+{
+    QTest::addColumn<QByteArray>("faults");
+    QTest::addColumn<bool>("before");
+    for (const char *error : { "EIO", "EACCES" }) {
+        const QByteArray faults = QByteArray("dir.list:errno=") + error;
+        QTest::addRow("from the start, %s", error) << faults << true;
+        QTest::addRow("later, %s", error) << faults << false;
+    }
+}
+
+void tst_Reconciler::p03_aDirectoryThatCannotBeListedIsNotClean()
+{
+    using patch::PassReason;
+    QFETCH(QByteArray, faults);
+    QFETCH(bool, before);
+    const auto passEnds = [](Room &room, bool clean) {
+        const QList<journal::Event> events = room.recorder->events(journal::Kind::PassEnd);
+        return std::count_if(events.begin(), events.end(),
+            [&](const auto &event) { return event.fields.value(QStringLiteral("clean")).toBool(true) == clean; });
+    };
+    Room room;
+    if (!before)
+        QVERIFY(room.settles());
+    const auto cleanBefore = passEnds(room, true);
+    QSignalSpy settled(room.reconciler.get(), &patch::Reconciler::settled);
+    QSignalSpy passDue(room.reconciler.get(), &patch::Reconciler::passDue);
+    connect(
+        room.reconciler.get(), &patch::Reconciler::passDue, this, [&](PassReason reason) { (void)room.pass(reason); });
+    sys::setFaults(faults);
+    QVERIFY(!room.pass(PassReason::Periodic).clean);
+    QVERIFY(!room.reconciler->isClean());
+    QCOMPARE(settled.size(), 1); // so that readiness is looked at
+    QVERIFY(room.hasFinding(1010));
+    QTRY_COMPARE(passDue.size(), 1); // by itself, and in vain
+    QCOMPARE(passEnds(room, false), 1); // said once
+    QVERIFY(!room.reconciler->isClean());
+    room.dir.writeInPlace(config, ownerText(1)); // no event tells of it here
+    sys::setFaults({});
+    QTRY_VERIFY(room.isPatchedFrom(ownerText(1)));
+    QVERIFY(room.reconciler->isClean());
+    QVERIFY(!room.hasFinding(1010));
+    QCOMPARE(passEnds(room, true), cleanBefore + 1);
+    const qsizetype tries = passDue.size();
+    QVERIFY(!passDue.wait(2500)); // and then no more
+    QCOMPARE(passDue.size(), tries);
 }
 
 void tst_Reconciler::emptyDirectoryIsLeftEmpty()

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void p15_whatCouldNotBeKeptIsSaid();
     void p15_whatALateTextLosesIsSaidToo_data();
     void p15_whatALateTextLosesIsSaidToo();
+    void p22_aDirectoryThatCannotBeListedIsSaid();
     void p22_isIdempotent();
     void p22_killedAnywhereConverges();
     void rightAfterAPatchNothingIsLeftBehind();
@@ -218,6 +219,16 @@ void tst_Undo::p15_whatALateTextLosesIsSaidToo()
     QVERIFY(written);
     QCOMPARE(room.dir.read(config), ownerText(2));
     QVERIFY(room.hasFinding(1206, config));
+}
+
+void tst_Undo::p22_aDirectoryThatCannotBeListedIsSaid()
+{
+    Room room;
+    room.dir.writeInPlace(config, ownerText(1));
+    QVERIFY(room.settles());
+    sys::setFaults("dir.list:errno=EIO");
+    QCOMPARE(undo(room).failed, 1);
+    QVERIFY(room.hasFinding(1010));
 }
 
 void tst_Undo::p22_isIdempotent()

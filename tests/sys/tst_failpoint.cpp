@@ -2,6 +2,8 @@
 #include "sys/failpoint.h"
 
 #include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cerrno>
@@ -17,6 +19,7 @@ private Q_SLOTS:
     void cleanup() { setFaults({}); }
     void rules_data();
     void rules();
+    void aFileSwitchesItOnAndOff();
     void sleepComesFirst();
     void killEndsTheProcess();
     void pointsAreRecordedInOrder();
@@ -55,6 +58,20 @@ void tst_FailPoint::rules()
     for (int call = 0; call < 5; ++call)
         got.append(faultAt("a.b"));
     QCOMPARE(got, expected);
+}
+
+void tst_FailPoint::aFileSwitchesItOnAndOff()
+{
+    const QTemporaryDir dir;
+    QFile file(dir.filePath(QStringLiteral("on")));
+    setFaults("a.b:errno=EIO,skip=1,while=" + file.fileName().toUtf8());
+    for (int round = 0; round < 2; ++round) {
+        QCOMPARE(faultAt("a.b"), 0);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(faultAt("a.b"), round == 0 ? 0 : EIO); // the skipped one
+        QCOMPARE(faultAt("a.b"), EIO);
+        QVERIFY(file.remove());
+    }
 }
 
 void tst_FailPoint::sleepComesFirst()
