@@ -5,6 +5,9 @@
 #include "conflist/position.h"
 #include "conflist/utf8.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace firstwatch::conflist {
 namespace {
 
@@ -67,11 +70,29 @@ Finding nulFault(QByteArrayView text, qsizetype offset)
         offset };
 }
 
-Finding bomFault()
+std::optional<Finding> bomFault(QByteArrayView text)
 {
-    return { code::byteOrderMark,
-        QStringLiteral("The file starts with U+FEFF (byte order mark), which container runtimes refuse; save it "
-                       "as UTF-8 without BOM."),
+    struct Mark {
+        QByteArrayView bytes;
+        QLatin1String encoding;
+    };
+    // With their lengths: two of them hold NUL bytes.
+    constexpr Mark marks[]{ { { "\xFF\xFE\0\0", 4 }, QLatin1String("UTF-32") },
+        { { "\0\0\xFE\xFF", 4 }, QLatin1String("UTF-32") }, { { "\xFF\xFE", 2 }, QLatin1String("UTF-16") },
+        { { "\xFE\xFF", 2 }, QLatin1String("UTF-16") } };
+    if (text.startsWith(QByteArrayView("\xEF\xBB\xBF")))
+        return Finding{ code::byteOrderMark,
+            QStringLiteral("The file starts with U+FEFF (byte order mark), which container runtimes refuse; save it "
+                           "as UTF-8 without BOM."),
+            0 };
+    const auto *mark = std::find_if(
+        std::begin(marks), std::end(marks), [text](const Mark &each) { return text.startsWith(each.bytes); });
+    if (mark == std::end(marks))
+        return std::nullopt;
+    return Finding{ code::byteOrderMark,
+        QStringLiteral("The file is %1, by the byte order mark at its start, and container runtimes read UTF-8 only; "
+                       "save it as UTF-8 without BOM (iconv -f %1 -t UTF-8).")
+            .arg(mark->encoding),
         0 };
 }
 

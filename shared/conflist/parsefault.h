@@ -5,12 +5,15 @@
 
 #include <QByteArrayView>
 
+#include <optional>
+
 // What keeps a text from being JSON, said so that a person finds the place.
 namespace firstwatch::conflist {
 
 [[nodiscard]] Finding emptyFault(QByteArrayView text);
 [[nodiscard]] Finding nulFault(QByteArrayView text, qsizetype offset);
-[[nodiscard]] Finding bomFault();
+// Nothing unless the text starts with a byte order mark: of UTF-8, or of an encoding that runtimes cannot read at all.
+[[nodiscard]] std::optional<Finding> bomFault(QByteArrayView text);
 [[nodiscard]] Finding depthFault(QByteArrayView text, qsizetype offset);
 [[nodiscard]] Finding rangeFault(QByteArrayView text, qsizetype offset);
 [[nodiscard]] Finding trailingFault(QByteArrayView text, qsizetype offset);

@@ -14,8 +14,6 @@
 namespace firstwatch::conflist {
 namespace {
 
-constexpr char byteOrderMark[] = "\xEF\xBB\xBF";
-
 bool isBetweenTokens(char c)
 {
     return c == ' ' || c == '\n' || c == ',' || c == ':' || c == '\t' || c == '\r';
@@ -164,8 +162,8 @@ QByteArray maskLoneSurrogates(QByteArrayView text)
 
 std::optional<Finding> refusedAtSight(QByteArrayView text)
 {
-    if (text.startsWith(QByteArrayView(byteOrderMark)))
-        return bomFault();
+    if (std::optional<Finding> fault = bomFault(text))
+        return fault;
     if (const qsizetype nul = text.indexOf('\0'); nul >= 0)
         return nulFault(text, nul);
     return text.trimmed().isEmpty() ? std::optional(emptyFault(text)) : std::nullopt;

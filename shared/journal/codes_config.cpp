@@ -28,7 +28,8 @@ QList<CodeEntry> textCodes()
             "Find who adds it too: a second installer with the same plugin type" },
         { code::byteOrderMark, Severity::Error, Effect::None, "a config starts with a byte order mark",
             "No runtime loads it.", "Leaves it alone: a file that no runtime loads is not made to load.",
-            "Take the mark out: sed -i '1s/^\\xEF\\xBB\\xBF//' FILE" },
+            "Take it out: sed -i '1s/^\\xEF\\xBB\\xBF//' FILE; of UTF-16: iconv -f UTF-16 -t UTF-8 FILE >NEW; mv NEW "
+            "FILE" },
         { code::corruptibleNumber, Severity::Info, Effect::None, "a number that other tools would change",
             "None as long as its text stays; as a double it would lose digits.",
             "Keeps the number's text byte for byte.",

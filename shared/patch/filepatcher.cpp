@@ -89,7 +89,7 @@ FilePatcher::Found FilePatcher::look(FileState &file, bool inScope)
     case Action::Convert:
         return convert(file, read, plan);
     case Action::Incomplete:
-        return unparsable(file, read);
+        return unparsable(file, read, plan);
     case Action::Refuse:
         return clean(file, plan.drift ? FileWord::Drift : FileWord::Refused);
     case Action::None:
@@ -154,7 +154,7 @@ FilePatcher::Found FilePatcher::unreadable(FileState &file, const ConfigFile &re
 }
 
 // Somebody is still writing, or it is somebody's mistake: time tells.
-FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &read)
+FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &read, const conflist::Plan &plan)
 {
     const qint64 now = sys::bootTimeNs();
     if (read.hash != file.unsettledHash) {
@@ -164,9 +164,8 @@ FilePatcher::Found FilePatcher::unparsable(FileState &file, const ConfigFile &re
     }
     setWord(file, FileWord::Incomplete);
     if (now - file.unsettledSinceNs >= incompleteFindingNs) {
-        m_journal.openFinding(
-            { 1103, QStringLiteral("does not parse for more than 5 s; whoever writes it has stopped half-way") },
-            file.name);
+        const QString why = plan.findings.isEmpty() ? QString() : plan.findings.first().text;
+        m_journal.openFinding({ 1103, QStringLiteral("does not parse for more than 5 s: %1").arg(why) }, file.name);
         return Found::Pending; // an event or the periodic pass will look again
     }
     retryLater(file, longestUnsettledRetryMs);

@@ -55,7 +55,7 @@ public:
 
 private:
     Found unreadable(FileState &file, const ConfigFile &read);
-    Found unparsable(FileState &file, const ConfigFile &read);
+    Found unparsable(FileState &file, const ConfigFile &read, const conflist::Plan &plan);
     Found patch(FileState &file, const ConfigFile &read, const conflist::Plan &plan);
     Found convert(FileState &file, const ConfigFile &read, const conflist::Plan &plan);
     Found conclude(FileState &file, const Written &written, qint64 startedNs);

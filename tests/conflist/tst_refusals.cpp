@@ -66,6 +66,7 @@ void tst_Refusals::leftAlone_data()
     row("cut", "a.conflist", listOf(R"({"type":"a"})").chopped(1), incomplete, false, notParsed);
     row("NUL", "a.conflist", listOf(R"({"type":"a"})") + '\0', incomplete, false, nulBytes);
     row("BOM", "a.conflist", "\xEF\xBB\xBF" + listOf(R"({"type":"a"})"), incomplete, false, byteOrderMark);
+    row("UTF-16", "a.conflist", QByteArray("\xFF\xFE{\0}\0", 6), incomplete, false, byteOrderMark);
     row("array", "a.conflist", "[]", refuse, false, rejectedField);
     row("null", "a.conf", "null", refuse, false, rejectedField);
     row("no name", "a.conflist", R"({"plugins":[{"type":"a"}]})", refuse, false, missingName);

@@ -148,6 +148,11 @@ void tst_Scan::refused_data()
     row("empty", "", emptyFile, 0, "empty");
     row("blank", " \n\t", emptyFile, 0, "blanks");
     row("BOM", "\xEF\xBB\xBF{}", byteOrderMark, 0, "U+FEFF");
+    row("UTF-16, little end first", QByteArray("\xFF\xFE{\0}\0", 6), byteOrderMark, 0, "is UTF-16");
+    row("UTF-16, big end first", QByteArray("\xFE\xFF\0{\0}", 6), byteOrderMark, 0, "iconv -f UTF-16 -t UTF-8");
+    row("UTF-32, little end first", QByteArray("\xFF\xFE\0\0{\0\0\0", 8), byteOrderMark, 0, "is UTF-32");
+    row("UTF-32, big end first", QByteArray("\0\0\xFE\xFF\0\0\0{", 8), byteOrderMark, 0, "is UTF-32");
+    row("half a mark of UTF-16", "\xFF", notParsed, 0, "the byte 0xff");
     row("NUL at the end", QByteArray("{}\n\0", 4), nulBytes, 3, "Line 2, column 1: a NUL byte");
     row("NUL in a string", QByteArray("[\"\0\"]", 5), nulBytes, 2, "NUL");
     row("cut", "{\"a\":[1", notParsed, 7, "column 8: the file ends");

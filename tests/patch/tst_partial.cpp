@@ -19,6 +19,7 @@ class tst_Partial : public QObject {
 private Q_SLOTS:
     void p12_partialWritesAreWaitedOut_data();
     void p12_partialWritesAreWaitedOut();
+    void p12_incompleteForFiveSecondsIsSaid_data();
     void p12_incompleteForFiveSecondsIsSaid();
     void bytewiseAppendsAreOneEvaluation();
     void writerThatNeverClosesIsNotWaitedFor();
@@ -81,15 +82,30 @@ void tst_Partial::p12_partialWritesAreWaitedOut()
     QVERIFY(room.temporaries().isEmpty());
 }
 
+void tst_Partial::p12_incompleteForFiveSecondsIsSaid_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("wayOut");
+    QTest::newRow("half") << QByteArray("{\"half\":") << QStringLiteral("its owner has to write the rest");
+    // What no further writing ends; a text editor does not show it.
+    QTest::newRow("a mark of UTF-8") << "\xEF\xBB\xBF" + ownerText(1) << QStringLiteral("save it as UTF-8 without BOM");
+    QTest::newRow("UTF-16") << QByteArray("\xFF\xFE{\0}\0", 6) << QStringLiteral("iconv -f UTF-16 -t UTF-8");
+}
+
 void tst_Partial::p12_incompleteForFiveSecondsIsSaid()
 {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, wayOut);
     WatchedRoom watched;
     Room &room = watched.room;
     QVERIFY(watched.start());
-    room.dir.writeInPlace(config, "{\"half\":");
+    room.dir.writeInPlace(config, text);
     QVERIFY(runUntil([&] { return room.word(config) == FileWord::Incomplete; }));
     QVERIFY(!room.hasFinding(1103));
     QVERIFY(runUntil([&] { return room.hasFinding(1103, config); }));
+    for (const journal::NodeState::OpenFinding &finding : room.journal->state().findings())
+        QVERIFY2(finding.text.contains(wayOut), qPrintable(finding.text)); // the one about the content as well
+    QCOMPARE(room.dir.read(config), text);
     QCOMPARE(room.recorder->count(Kind::FileUnreadable), 1); // said once, not with each try
     room.dir.writeInPlace(config, ownerText(1));
     QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1)); }));
