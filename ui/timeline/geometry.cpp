@@ -7,7 +7,6 @@
 namespace firstwatch::ui {
 namespace {
 
-constexpr double breakWidth = 28;
 constexpr double leastPiece = 40;
 
 // Of the height of a lane.

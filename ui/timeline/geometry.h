@@ -38,6 +38,8 @@ public:
         QRectF exposed; // the part in which a pass ran unprotected; null when none did
     };
 
+    static constexpr double breakWidth = 28;
+
     TimelineGeometry(const Timeline &timeline, const Metrics &metrics);
 
     [[nodiscard]] const Metrics &metrics() const { return m_metrics; }
