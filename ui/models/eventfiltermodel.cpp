@@ -146,10 +146,17 @@ void EventFilterModel::arrange()
             return detailOf(m_events->folded(left)) < detailOf(m_events->folded(right));
         });
     else
-        std::stable_sort(m_rows.begin(), notes,
-            [rank = ranks()](int left, int right) { return rank[size_t(left)] < rank[size_t(right)]; });
+        sortByRank(notes);
     if (m_order == Qt::DescendingOrder)
         std::reverse(m_rows.begin(), notes);
+}
+
+// (The comparison is copied with each step of the sort: it holds no ranks of its own.)
+void EventFilterModel::sortByRank(std::vector<int>::iterator notes)
+{
+    const std::vector<quint32> rank = ranks();
+    std::stable_sort(
+        m_rows.begin(), notes, [&rank](int left, int right) { return rank[size_t(left)] < rank[size_t(right)]; });
 }
 
 // There are few different texts in these columns.

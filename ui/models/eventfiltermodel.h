@@ -54,6 +54,7 @@ private:
     [[nodiscard]] std::vector<int> chosen(int from, int to) const; // source rows, in their order
     [[nodiscard]] bool isInRange(const EventRow &row) const;
     void arrange();
+    void sortByRank(std::vector<int>::iterator notes); // what stands before it
     [[nodiscard]] std::vector<quint32> ranks() const; // of each source row in the column that it is sorted by
     void sourceInserted(int first, int last);
     void sourceToRemove(int last);

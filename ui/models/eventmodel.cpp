@@ -27,7 +27,8 @@ QByteArray lastBootOf(const QList<Event> &events)
     return last == events.crend() ? QByteArray() : last->boot;
 }
 
-Role lookOf(const EventRow &row)
+// The kind says what it is, also by its colour; the rest is text to be read.
+Role lookOf(const EventRow &row, int column)
 {
     switch (row.type) {
     case Type::Gap:
@@ -37,12 +38,20 @@ Role lookOf(const EventRow &row)
     case Type::Event:
         break;
     }
-    return roleOf(row.event);
+    switch (column) {
+    case EventModel::Kind:
+        return roleOf(row.event);
+    case EventModel::Seq:
+    case EventModel::Via:
+        return Role::Muted;
+    default:
+        return Role::Plain;
+    }
 }
 
 QVariant severityOf(const EventRow &row)
 {
-    switch (row.type == Type::Event ? roleOf(row.event) : lookOf(row)) {
+    switch (lookOf(row, EventModel::Kind)) {
     case Role::Error:
         return int(journal::Severity::Error);
     case Role::Warning:
@@ -178,7 +187,7 @@ QVariant EventModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | (index.column() <= Time ? Qt::AlignRight : Qt::AlignLeft));
     case LookRole:
-        return int(lookOf(each));
+        return int(lookOf(each, index.column()));
     case SeverityRole:
         return severityOf(each);
     case SortRole:

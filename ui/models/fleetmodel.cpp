@@ -125,7 +125,7 @@ QList<FleetModel::Cell> FleetModel::cellsOf(const Node &node) const
 // By key: while rows are taken away, the nodes are ahead of them.
 const Node *FleetModel::node(int row) const
 {
-    const QString source = data(index(row, 0), KeyRole).toString();
+    const QString source = index(row, 0).data(KeyRole).toString();
     const auto found =
         std::find_if(m_nodes.cbegin(), m_nodes.cend(), [&](const Node &each) { return each.source == source; });
     return found == m_nodes.cend() ? nullptr : &*found;

@@ -44,7 +44,7 @@ int PatchModel::rowOfPatch(const QByteArray &boot, quint64 seq) const
 // By key: while rows are taken away, the records are ahead of them.
 const PatchRecord *PatchModel::record(int row) const
 {
-    const QString key = data(index(row, 0), KeyRole).toString();
+    const QString key = index(row, 0).data(KeyRole).toString();
     const auto found = std::find_if(m_records.cbegin(), m_records.cend(),
         [&](const PatchRecord &each) { return keyOf(each.event.boot, each.event.seq) == key; });
     return found == m_records.cend() ? nullptr : &*found;
