@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node.h"
 #include "ui/inspector/demopage.h"
+#include "ui/inspector/eventspage.h"
 #include "ui/inspector/mainwindow.h"
 #include "ui/inspector/nodepage.h"
 #include "ui/inspector/pictureexport.h"
@@ -17,6 +18,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -72,6 +74,7 @@ private Q_SLOTS:
     void zoomKeepsTheMomentUnderThePointer();
     void arrowKeysGoFromMarkToMark();
     void aDragSelectsARangeAndEscTakesItAway();
+    void aMarkAndItsRowAreOneThing();
     void theTimelineIsExported_data();
     void theTimelineIsExported();
     void settingsAreKept();
@@ -253,6 +256,25 @@ void TestInspectorWindow::aDragSelectsARangeAndEscTakesItAway()
     QVERIFY(selected.first()[0].toLongLong() < selected.first()[1].toLongLong());
     QTest::keyClick(&view, Qt::Key_Escape);
     QCOMPARE(cleared.size(), 1);
+}
+
+void TestInspectorWindow::aMarkAndItsRowAreOneThing()
+{
+    MainWindow window;
+    window.show();
+    window.open(pathOf("tests/data/captures/usual.fwz"));
+    window.nodePage().showTab(NodePage::Timeline);
+    TimelineView &lanes = window.nodePage().timelinePage().view();
+    auto *rows = window.nodePage().timelinePage().findChild<EventsPage *>();
+    QVERIFY(rows != nullptr);
+    QTest::keyClick(&lanes, Qt::Key_Right);
+    QVERIFY(lanes.selected() != 0);
+    QCOMPARE(rows->selectedEvents().size(), 1);
+    QCOMPARE(rows->selectedEvents().first().seq, lanes.selected());
+    const quint64 before = lanes.selected();
+    QTest::keyClick(rows->findChild<QTableView *>(), Qt::Key_Down);
+    QVERIFY(lanes.selected() != before);
+    QCOMPARE(rows->selectedEvents().first().seq, lanes.selected());
 }
 
 void TestInspectorWindow::theTimelineIsExported_data()

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/inspector/nodepage.h"
 
+#include "ui/inspector/eventspage.h"
 #include "ui/inspector/overviewpage.h"
+#include "ui/inspector/patchespage.h"
 #include "ui/inspector/theme.h"
 #include "ui/inspector/timelinepage.h"
+#include "ui/inspector/timelineview.h"
 #include "ui/text/nodepage.h"
 #include "ui/text/units.h"
 
@@ -80,6 +83,9 @@ NodePage::NodePage(QWidget *parent)
     , m_tabs(new QTabWidget(this))
     , m_overview(new OverviewPage(this))
     , m_timeline(new TimelinePage(this))
+    , m_moments(new EventsPage(this))
+    , m_patches(new PatchesPage(this))
+    , m_events(new EventsPage(this))
 {
     m_banner->setWordWrap(true);
     m_banner->setAutoFillBackground(true);
@@ -94,6 +100,9 @@ NodePage::NodePage(QWidget *parent)
         [this](int index) { m_session->showRun(m_runs->itemData(index).toByteArray()); });
     m_tabs->addTab(m_overview, tr("Overview"));
     m_tabs->addTab(m_timeline, tr("Timeline"));
+    m_tabs->addTab(m_patches, tr("Patches"));
+    m_tabs->addTab(m_events, tr("Events"));
+    m_timeline->addBelow(m_moments);
     m_tabs->setAccessibleName(tr("Pages of the node"));
     m_tabs->setDocumentMode(true);
     auto *head = new QHBoxLayout;
@@ -106,6 +115,22 @@ NodePage::NodePage(QWidget *parent)
     all->addWidget(m_banner);
     all->addLayout(head);
     all->addWidget(m_tabs, 1);
+    tieTogether();
+}
+
+// A mark and its row are one thing, and a range of time is one for both.
+void NodePage::tieTogether()
+{
+    TimelineView *lanes = &m_timeline->view();
+    connect(lanes, &TimelineView::selectedChanged, m_moments, &EventsPage::selectEvent);
+    connect(m_moments, &EventsPage::eventSelected, lanes, &TimelineView::select);
+    connect(lanes, &TimelineView::rangeSelected, m_moments, &EventsPage::setRange);
+    connect(lanes, &TimelineView::rangeCleared, m_moments, &EventsPage::clearRange);
+    connect(m_moments, &EventsPage::rangeCleared, lanes, &TimelineView::clearRange);
+    connect(m_patches, &PatchesPage::diffWanted, this, [this](const QByteArray &boot, quint64 seq) {
+        if (m_session != nullptr)
+            m_session->askForDiff(boot, seq);
+    });
 }
 
 void NodePage::setSession(std::unique_ptr<Session> session)
@@ -132,6 +157,9 @@ void NodePage::refresh()
     showRuns();
     m_overview->setNode(node);
     m_timeline->setNode(node);
+    m_moments->setNode(node);
+    m_patches->setNode(node);
+    m_events->setNode(node);
 }
 
 void NodePage::showBanner()

@@ -11,14 +11,16 @@ class QTabWidget;
 
 namespace firstwatch::ui {
 
+class EventsPage;
 class OverviewPage;
+class PatchesPage;
 class TimelinePage;
 
 // One node in tabs, under a banner that says how fresh it is: a recording cannot be taken for a live node.
 class NodePage final : public QWidget {
     Q_OBJECT
 public:
-    enum Tab { Overview, Timeline };
+    enum Tab { Overview, Timeline, Patches, Events };
 
     explicit NodePage(QWidget *parent = nullptr);
     // Shows this from now on; the page owns it.
@@ -31,6 +33,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    void tieTogether();
     void refresh();
     void showBanner();
     void showRuns();
@@ -42,6 +45,9 @@ private:
     QTabWidget *m_tabs;
     OverviewPage *m_overview;
     TimelinePage *m_timeline;
+    EventsPage *m_moments; // below the lanes
+    PatchesPage *m_patches;
+    EventsPage *m_events;
 };
 
 } // namespace firstwatch::ui

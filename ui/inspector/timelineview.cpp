@@ -239,6 +239,8 @@ void TimelineView::setMarker(double chartX)
 
 void TimelineView::clearRange()
 {
+    if (!m_range && m_markers.isEmpty())
+        return;
     m_range.reset();
     m_markers.clear();
     viewport()->update();

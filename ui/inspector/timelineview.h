@@ -30,6 +30,7 @@ public:
     void select(quint64 seq);
     void zoomBy(double factor, double aroundX); // x in the viewport
     void zoomToFit();
+    void clearRange(); // and the markers
 
 Q_SIGNALS:
     void selectedChanged(quint64 seq); // by the user
@@ -55,7 +56,6 @@ private:
     void layOut();
     void step(int by);
     void setMarker(double chartX);
-    void clearRange();
     void drawRange(QPainter &painter) const;
     void drawMarkers(QPainter &painter) const;
     [[nodiscard]] QString tipOf(const TimelineGeometry::Spot &spot) const;

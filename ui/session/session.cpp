@@ -4,6 +4,8 @@
 #include "ui/session/livenode.h"
 #include "ui/session/recording.h"
 
+#include <utility>
+
 namespace firstwatch::ui {
 
 using stream::Client;
@@ -92,6 +94,28 @@ void Session::take(const journal::Event &event)
     soon();
 }
 
+void Session::askForDiff(const QByteArray &boot, quint64 seq)
+{
+    if (m_client == nullptr || link() != Link::Live || boot != m_client->view().boot)
+        return;
+    m_wantedDiffs.append(seq);
+    if (m_diffs != nullptr)
+        return;
+    m_diffs = std::make_unique<stream::DiffRequest>(*m_client, std::exchange(m_wantedDiffs, {}));
+    connect(m_diffs.get(), &stream::DiffRequest::done, this, &Session::takeDiffs);
+    m_diffs->start();
+}
+
+void Session::takeDiffs()
+{
+    m_node.diffs += m_diffs->diffs();
+    m_node.diffTrouble = m_diffs->trouble();
+    m_diffs.release()->deleteLater(); // it is the one that speaks
+    if (!m_wantedDiffs.isEmpty())
+        askForDiff(m_client->view().boot, m_wantedDiffs.takeLast());
+    soon();
+}
+
 void Session::soon()
 {
     if (!m_soon.isActive())
@@ -104,6 +128,7 @@ void Session::refresh()
     now.events = std::move(m_node.events);
     now.gaps = std::move(m_node.gaps);
     now.diffs = std::move(m_node.diffs);
+    now.diffTrouble = std::move(m_node.diffTrouble);
     m_node = std::move(now);
     Q_EMIT changed();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stream/client.h"
+#include "stream/diffrequest.h"
 #include "ui/text/node.h"
 
 #include <QObject>
@@ -32,6 +33,9 @@ public:
     [[nodiscard]] qint64 lastHeardUs() const { return m_lastHeardUs; } // wall time; 0: never
     // Another run of a recording; the last one of a live node is always shown.
     void showRun(const QByteArray &boot);
+    // What this patch of the run that is followed has changed becomes part of the node, or why it is not known. One
+    // after the other; of a recording, and while the link is lost, nothing.
+    void askForDiff(const QByteArray &boot, quint64 seq);
 
 Q_SIGNALS:
     // Anything of the above, put together for a tenth of a second, and once a second since ages grow.
@@ -39,12 +43,15 @@ Q_SIGNALS:
 
 private:
     void take(const journal::Event &event);
+    void takeDiffs();
     void refresh();
     void soon();
 
     Node m_node;
     stream::Endpoint m_endpoint;
     std::unique_ptr<stream::Client> m_client; // none: a recording
+    std::unique_ptr<stream::DiffRequest> m_diffs; // under way
+    QList<quint64> m_wantedDiffs; // after it
     QTimer m_soon;
     QTimer m_age;
     qint64 m_lastHeardUs = 0;
