@@ -4,7 +4,9 @@
 #include "ui/filter/matcher.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 namespace firstwatch::ui {
 
@@ -15,9 +17,34 @@ namespace {
 // The kind stands before it in what there is to read.
 constexpr qsizetype detailColumn = 19;
 
-QByteArrayView detailOf(const QByteArray &folded)
+std::string_view detailOf(const QByteArray &folded)
 {
-    return QByteArrayView(folded).sliced(std::min(detailColumn, folded.size()));
+    const qsizetype begin = std::min(detailColumn, folded.size());
+    return { folded.constData() + begin, size_t(folded.size() - begin) };
+}
+
+// The place of each row's key among all keys, in order. Many rows share a key: each is compared once.
+template <typename Key, typename KeyOf> std::vector<quint32> ranksOf(int count, KeyOf keyOf)
+{
+    std::unordered_map<Key, quint32> numbers;
+    std::vector<Key> keys;
+    std::vector<quint32> ranks;
+    ranks.reserve(size_t(count));
+    for (int row = 0; row < count; ++row) {
+        const auto [place, isNew] = numbers.emplace(keyOf(row), quint32(keys.size()));
+        if (isNew)
+            keys.push_back(place->first);
+        ranks.push_back(place->second);
+    }
+    std::vector<quint32> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](quint32 left, quint32 right) { return keys[left] < keys[right]; });
+    std::vector<quint32> rankOf(keys.size());
+    for (quint32 rank = 0; rank < order.size(); ++rank)
+        rankOf[order[rank]] = rank;
+    for (quint32 &rank : ranks)
+        rank = rankOf[rank];
+    return ranks;
 }
 
 bool isByTime(int column)
@@ -141,12 +168,7 @@ void EventFilterModel::arrange()
     }
     const auto notes = std::stable_partition(
         m_rows.begin(), m_rows.end(), [this](int row) { return m_events->row(row).type == Type::Event; });
-    if (m_column == EventModel::Detail)
-        std::stable_sort(m_rows.begin(), notes, [this](int left, int right) {
-            return detailOf(m_events->folded(left)) < detailOf(m_events->folded(right));
-        });
-    else
-        sortByRank(notes);
+    sortByRank(notes);
     if (m_order == Qt::DescendingOrder)
         std::reverse(m_rows.begin(), notes);
 }
@@ -159,27 +181,20 @@ void EventFilterModel::sortByRank(std::vector<int>::iterator notes)
         m_rows.begin(), notes, [&rank](int left, int right) { return rank[size_t(left)] < rank[size_t(right)]; });
 }
 
-// There are few different texts in these columns.
 std::vector<quint32> EventFilterModel::ranks() const
 {
-    const auto textOf = [this](const EventRow &row) {
-        return m_column == EventModel::Kind ? kindText(row.event)
-            : m_column == EventModel::File  ? m_events->rows().file(row)
-                                            : m_events->rows().via(row);
-    };
-    std::map<QString, quint32> order;
-    std::vector<std::map<QString, quint32>::iterator> places;
-    places.reserve(size_t(m_events->rowCount()));
-    for (int row = 0; row < m_events->rowCount(); ++row)
-        places.push_back(order.emplace(textOf(m_events->row(row)), 0).first);
-    quint32 next = 0;
-    for (auto &[text, rank] : order)
-        rank = next++;
-    std::vector<quint32> ranks;
-    ranks.reserve(places.size());
-    for (const auto &place : places)
-        ranks.push_back(place->second);
-    return ranks;
+    const int count = m_events->rowCount();
+    const EventRows &rows = m_events->rows();
+    switch (m_column) {
+    case EventModel::Kind:
+        return ranksOf<QString>(count, [&](int row) { return kindText(rows.at(row).event); });
+    case EventModel::File:
+        return ranksOf<QString>(count, [&](int row) { return rows.file(rows.at(row)); });
+    case EventModel::Via:
+        return ranksOf<QString>(count, [&](int row) { return rows.via(rows.at(row)); });
+    default:
+        return ranksOf<std::string_view>(count, [&](int row) { return detailOf(m_events->folded(row)); });
+    }
 }
 
 void EventFilterModel::sourceInserted(int first, int last)
