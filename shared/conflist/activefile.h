@@ -45,9 +45,22 @@ struct JudgedFile {
 };
 [[nodiscard]] ActiveFile activeAmong(QList<JudgedFile> files, Runtime runtime);
 
+// Of files that come one after another, the few that decide which one a runtime uses, be one of them taken away or not:
+// for each runtime the first two that it may use.
+class Deciders {
+public:
+    // False when a file of that name need not be judged: it is none of them.
+    [[nodiscard]] bool mayTake(const QByteArray &name) const;
+    void take(const JudgedFile &file);
+    [[nodiscard]] const QList<JudgedFile> &files() const { return m_files; } // in order
+
+private:
+    QList<JudgedFile> m_files;
+};
+
 // True when converting `conf` to `listName` leaves the file order such that both runtimes use the same network as
 // before. Used before a conversion: a new name may sort elsewhere.
 [[nodiscard]] bool conversionKeepsActive(
-    const QList<NamedText> &files, const QByteArray &conf, const QByteArray &listName, const QByteArray &listText);
+    const QList<JudgedFile> &files, const QByteArray &conf, const QByteArray &listName, const QByteArray &listText);
 
 } // namespace firstwatch::conflist

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conflist/mentions.h"
 
+#include "conflist/plan.h"
 #include "conflist/reader.h"
 
 #include <functional>
@@ -8,20 +9,20 @@
 namespace firstwatch::conflist {
 namespace {
 
-// Looks for one string value: its key (empty in an array), the value, and how many brackets are around it.
+// Tells each string value: its key (empty in an array), the value, and how many brackets are around it.
 class StringFinder final : public Visitor {
 public:
-    using Match = std::function<bool(QByteArrayView key, QByteArrayView value, int depth)>;
-    explicit StringFinder(Match match)
-        : m_match(std::move(match))
+    using Tell = std::function<void(QByteArrayView key, QByteArrayView value, int depth)>;
+    explicit StringFinder(Tell tell)
+        : m_tell(std::move(tell))
     {
     }
-    [[nodiscard]] bool found() const { return m_found; }
 
     void key(Span, QByteArrayView decoded) override { m_key = decoded.toByteArray(); }
     void scalar(Kind kind, Span, QByteArrayView decoded) override
     {
-        m_found = m_found || (kind == Kind::String && m_match(m_key, decoded, m_depth));
+        if (kind == Kind::String)
+            m_tell(m_key, decoded, m_depth);
         m_key.clear();
     }
     void open(Kind, qsizetype) override
@@ -32,36 +33,46 @@ public:
     void close(qsizetype) override { --m_depth; }
 
 private:
-    Match m_match;
+    Tell m_tell;
     QByteArray m_key;
     int m_depth = 0;
-    bool m_found = false;
 };
 
-bool holds(QByteArrayView text, StringFinder::Match match)
+// A text that does not parse counts as far as it goes.
+void eachString(QByteArrayView text, StringFinder::Tell tell)
 {
-    StringFinder finder(std::move(match));
-    // A text that does not parse counts as far as it goes.
+    StringFinder finder(std::move(tell));
     [[maybe_unused]] const std::optional<Finding> fault = read(text, finder);
-    return finder.found();
+}
+
+// Only an escape could still hide one.
+bool mayNameConfigs(const QByteArray &text)
+{
+    return text.contains(".conf") || text.contains(".json") || text.contains('\\');
 }
 
 } // namespace
 
-bool refersToFile(const QByteArray &text, const QByteArray &fileName)
+QByteArrayList namedConfigs(const QByteArray &text)
 {
-    if (!text.contains(fileName) && !text.contains('\\')) // only an escape could still hide it
-        return false;
-    return holds(text, [&](QByteArrayView, QByteArrayView value, int) {
-        return value.sliced(value.lastIndexOf('/') + 1) == fileName;
+    QByteArrayList names;
+    if (!mayNameConfigs(text))
+        return names;
+    eachString(text, [&names](QByteArrayView, QByteArrayView value, int) {
+        const QByteArray name = value.sliced(value.lastIndexOf('/') + 1).toByteArray();
+        if (isConfigName(name))
+            names.append(name);
     });
+    return names;
 }
 
 bool nestsType(QByteArrayView object, const QByteArrayList &types)
 {
-    return holds(object, [&](QByteArrayView key, QByteArrayView value, int depth) {
-        return depth > 1 && key == QByteArrayView("type") && types.contains(value.toByteArray());
+    bool isFound = false;
+    eachString(object, [&](QByteArrayView key, QByteArrayView value, int depth) {
+        isFound = isFound || (depth > 1 && key == QByteArrayView("type") && types.contains(value.toByteArray()));
     });
+    return isFound;
 }
 
 } // namespace firstwatch::conflist

@@ -4,6 +4,7 @@
 #include "conflist/conversionrisk.h"
 #include "patch/temporaryname.h"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace firstwatch::patch {
@@ -30,16 +31,16 @@ bool isConversionOf(
         && withoutOurs(plan.targetName, plan.text, chain) == withoutOurs(plan.targetName, listText, chain);
 }
 
-QList<conflist::NamedText> readConfigs(int directory)
+conflist::Neighbours neighboursIn(int directory)
 {
     QList<QByteArray> names;
-    QList<conflist::NamedText> files;
     (void)sys::listDirectory(directory, names); // an unreadable directory shows at the write
-    for (const QByteArray &name : std::as_const(names)) {
-        if (conflist::isConfigName(name))
-            files.append({ name, readConfig(directory, name, {}).text });
-    }
-    return files;
+    names.removeIf([](const QByteArray &name) { return !conflist::isConfigName(name); });
+    std::sort(names.begin(), names.end());
+    conflist::Neighbours neighbours(names);
+    for (const QByteArray &name : std::as_const(names))
+        neighbours.add({ name, readConfig(directory, name, {}).text });
+    return neighbours;
 }
 
 Written failedAt(const char *step)
@@ -113,7 +114,7 @@ Conversion convert(
     int directory, const ConfigFile &conf, const conflist::Plan &plan, const conflist::Options &chain, FileState &list)
 {
     const ConfigFile existing = readConfig(directory, plan.targetName, {});
-    if (const auto why = conflist::conversionRisk(readConfigs(directory), conf.name, plan))
+    if (const auto why = neighboursIn(directory).risk(conf.name, plan))
         return { why, {} };
     if (sys::askLease(conf.fd.get()) == sys::Lease::SomebodyWrites)
         return { std::nullopt, busy() };

@@ -2,10 +2,22 @@
 #include "preview/folder.h"
 
 #include "conflist/activefile.h"
+#include "conflist/plan.h"
 
 #include <algorithm>
 
 namespace firstwatch::preview {
+
+bool isNetDir(const QByteArray &directoryName, const QByteArrayList &configs, bool wasNamed)
+{
+    const bool isCalledSo = wasNamed || directoryName == "net.d";
+    return (isCalledSo && !configs.isEmpty()) || std::any_of(configs.begin(), configs.end(), conflist::isListName);
+}
+
+bool hasDropInFolder(const QByteArray &network)
+{
+    return !network.isEmpty() && !network.contains('/') && !network.startsWith('.');
+}
 
 // loadSubPlugins() of libcni/conf.go, v1.3.0: "*.conf" only.
 QByteArrayList pluginTypes(QList<Entry> entries)

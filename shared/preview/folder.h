@@ -5,6 +5,7 @@
 
 #include <QByteArrayList>
 
+#include <algorithm>
 #include <functional>
 
 namespace firstwatch::preview {
@@ -19,9 +20,19 @@ struct Folder {
     // The plugins that libcni from 1.3 on adds to the list of that network, out of the folder of its name: their types,
     // in the order of the files.
     std::function<QByteArrayList(const QByteArray &network)> dropIns;
+    bool isOnDisk = true; // else of an archive, or the standard input
 
+    [[nodiscard]] bool holds(const QByteArray &name) const
+    {
+        return std::binary_search(names.begin(), names.end(), name);
+    }
     [[nodiscard]] QByteArray pathOf(const QByteArray &name) const { return path.isEmpty() ? name : path + '/' + name; }
 };
+
+// Whether a directory is one that a runtime would read: by its name and by its configs. `wasNamed`: the user did.
+[[nodiscard]] bool isNetDir(const QByteArray &directoryName, const QByteArrayList &configs, bool wasNamed);
+// Whether a network of that name has a folder for drop-ins beside it.
+[[nodiscard]] bool hasDropInFolder(const QByteArray &network);
 
 // The types of single-plugin configs, in the order of their names; what is none is left out, as libcni does with it.
 [[nodiscard]] QByteArrayList pluginTypes(QList<Entry> entries);

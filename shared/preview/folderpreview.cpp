@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "preview/folderpreview.h"
 
-#include "conflist/conversionrisk.h"
-
 #include <algorithm>
 
 namespace firstwatch::preview {
@@ -21,23 +19,30 @@ void FolderPreview::run(const std::function<void(const FilePreview &)> &seen)
         if (file.change == Change::Convert)
             checkConversion(file);
         hasTurn = hasTurn && !file.was.accepted;
-        m_before.append({ name, file.was });
-        m_after.append({ file.change == Change::Convert ? file.targetName : name, file.is });
+        m_orderAfter.append(file.change == Change::Convert ? file.targetName : name);
+        m_before.take({ name, file.was });
+        m_after.take({ m_orderAfter.constLast(), file.is });
         seen(file);
     }
+    std::sort(m_orderAfter.begin(), m_orderAfter.end());
+}
+
+const conflist::Neighbours &FolderPreview::neighbours()
+{
+    if (!m_neighbours) {
+        m_neighbours.emplace(m_folder.names);
+        for (const QByteArray &name : m_folder.names)
+            m_neighbours->add({ name, m_folder.read(name).text });
+    }
+    return *m_neighbours;
 }
 
 // What would keep the service from it: the neighbours, which only a conversion has to ask.
 void FolderPreview::checkConversion(FilePreview &file)
 {
-    if (m_texts.isEmpty()) {
-        for (const QByteArray &name : m_folder.names)
-            m_texts.append({ name, m_folder.read(name).text });
-    }
     const conflist::Plan plan{ conflist::Action::Convert, file.after, file.targetName, false, {} };
-    const std::optional<Finding> risk = m_folder.names.contains(file.targetName)
-        ? conflist::conversionBlocked(file.targetName)
-        : conflist::conversionRisk(m_texts, file.name, plan);
+    const std::optional<Finding> risk = m_folder.holds(file.targetName) ? conflist::conversionBlocked(file.targetName)
+                                                                        : neighbours().risk(file.name, plan);
     if (!risk)
         return;
     file.change = Change::Left;
@@ -48,13 +53,10 @@ void FolderPreview::checkConversion(FilePreview &file)
     file.targetName.clear();
 }
 
-RuntimeView FolderPreview::viewOf(const QList<conflist::JudgedFile> &files, conflist::Runtime runtime) const
+RuntimeView FolderPreview::viewOf(
+    const QByteArrayList &order, const conflist::Deciders &files, conflist::Runtime runtime) const
 {
-    RuntimeView view;
-    for (const conflist::JudgedFile &file : files)
-        view.order.append(file.name);
-    std::sort(view.order.begin(), view.order.end());
-    view.active = conflist::activeAmong(files, runtime);
+    RuntimeView view{ order, conflist::activeAmong(files.files(), runtime), {} };
     // Only a list, and only one that does not forbid it, is added to.
     if (view.active.verdict.accepted && conflist::isListName(view.active.name) && view.active.verdict.takesDropIns)
         view.dropIns = m_folder.dropIns(view.active.verdict.network);
@@ -63,7 +65,7 @@ RuntimeView FolderPreview::viewOf(const QList<conflist::JudgedFile> &files, conf
 
 BeforeAndAfter FolderPreview::view(conflist::Runtime runtime) const
 {
-    return { viewOf(m_before, runtime), viewOf(m_after, runtime) };
+    return { viewOf(m_folder.names, m_before, runtime), viewOf(m_orderAfter, m_after, runtime) };
 }
 
 } // namespace firstwatch::preview

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conflist/conversionrisk.h"
 #include "preview/filepreview.h"
 #include "preview/folder.h"
 
 #include <functional>
+#include <optional>
 
 namespace firstwatch::preview {
 
@@ -20,7 +22,8 @@ struct BeforeAndAfter {
     RuntimeView after;
 };
 
-// Looks at each file of a folder in turn, and then knows what a runtime would read there.
+// Looks at each file of a folder in turn, and then knows what a runtime would read there. Keeps names, and of the files
+// only those that decide.
 class FolderPreview {
 public:
     FolderPreview(const Folder &folder, const Options &options);
@@ -32,13 +35,17 @@ public:
 
 private:
     void checkConversion(FilePreview &file);
-    [[nodiscard]] RuntimeView viewOf(const QList<conflist::JudgedFile> &files, conflist::Runtime runtime) const;
+    // All of its files, once a conversion has asked for them.
+    [[nodiscard]] const conflist::Neighbours &neighbours();
+    [[nodiscard]] RuntimeView viewOf(
+        const QByteArrayList &order, const conflist::Deciders &files, conflist::Runtime runtime) const;
 
     const Folder &m_folder;
     const Options &m_options;
-    QList<conflist::NamedText> m_texts; // of all files, once a conversion has asked for them
-    QList<conflist::JudgedFile> m_before;
-    QList<conflist::JudgedFile> m_after;
+    std::optional<conflist::Neighbours> m_neighbours;
+    QByteArrayList m_orderAfter;
+    conflist::Deciders m_before;
+    conflist::Deciders m_after;
 };
 
 } // namespace firstwatch::preview

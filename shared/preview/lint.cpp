@@ -81,7 +81,7 @@ void FolderLint::complete(FilePreview &file)
 
 void FolderLint::compareWithNeighbours(FilePreview &file)
 {
-    if (file.name.endsWith(".conf") && m_folder.names.contains(QByteArray(file.name + "list")))
+    if (file.name.endsWith(".conf") && m_folder.holds(file.name + "list"))
         file.findings.append(shadowFinding(file.name + "list"));
     if (file.was.network.isEmpty()) // or refused
         return;

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace firstwatch::conflist;
 
 namespace {
@@ -15,6 +17,32 @@ NamedText list(const QByteArray &name, const QByteArray &network)
 NamedText single(const QByteArray &name, const QByteArray &network)
 {
     return { name, R"({"name":")" + network + R"(","type":"a"})" };
+}
+
+QList<JudgedFile> judged(const QList<NamedText> &files)
+{
+    QList<JudgedFile> all;
+    for (const NamedText &file : files)
+        all.append({ file.name, verdict(file.name, file.text) });
+    return all;
+}
+
+// Five files, of which the bits of `accepted` say which ones a runtime takes.
+QList<JudgedFile> fiveFiles(unsigned accepted)
+{
+    QList<JudgedFile> files;
+    for (unsigned i = 0; i < 5; ++i) {
+        Verdict verdict;
+        verdict.accepted = ((accepted >> i) & 1U) != 0;
+        files.append({ QByteArray::number(i) + ".conf", verdict });
+    }
+    return files;
+}
+
+QList<JudgedFile> without(QList<JudgedFile> files, const QByteArray &name)
+{
+    files.removeIf([&name](const JudgedFile &file) { return file.name == name; });
+    return files;
 }
 
 // What stands beside the plugins of a list.
@@ -68,6 +96,7 @@ private Q_SLOTS:
     void active();
     void conversion_data();
     void conversion();
+    void decidersDecideAsAllFilesDo();
 };
 
 // As libcni v1.3.0 judges them.
@@ -196,9 +225,31 @@ void tst_ActiveFile::conversion_data()
 void tst_ActiveFile::conversion()
 {
     QFETCH(QList<NamedText>, others);
-    const QList<NamedText> files = others + QList<NamedText>{ single("10-x.conf", "x") };
+    const QList<JudgedFile> files = judged(others + QList<NamedText>{ single("10-x.conf", "x") });
     QTEST(conversionKeepsActive(files, "10-x.conf", "10-x.conflist", list({}, "x").text), "keeps");
     QVERIFY(!others.isEmpty() || !conversionKeepsActive(files, "10-x.conf", "10-x.conflist", list({}, "y").text));
+}
+
+void tst_ActiveFile::decidersDecideAsAllFilesDo()
+{
+    for (unsigned accepted = 0; accepted < 32; ++accepted) {
+        const QList<JudgedFile> all = fiveFiles(accepted);
+        QList<JudgedFile> shuffled = all;
+        do {
+            Deciders deciders;
+            for (const JudgedFile &file : std::as_const(shuffled)) {
+                if (deciders.mayTake(file.name))
+                    deciders.take(file);
+            }
+            QVERIFY(deciders.files().size() <= 4);
+            for (const char *gone : { "", "0.conf", "1.conf", "2.conf", "3.conf", "4.conf" }) {
+                for (const Runtime runtime : { Runtime::Containerd, Runtime::CriO })
+                    QCOMPARE(activeAmong(without(deciders.files(), gone), runtime).name,
+                        activeAmong(without(all, gone), runtime).name);
+            }
+        } while (std::next_permutation(shuffled.begin(), shuffled.end(),
+            [](const JudgedFile &a, const JudgedFile &b) { return a.name < b.name; }));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_ActiveFile)

@@ -41,6 +41,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     }
     PluginTemplate::Error error;
     static_cast<void>(PluginTemplate::parse(text, name, error));
-    static_cast<void>(refersToFile(text, name));
+    static_cast<void>(namedConfigs(text));
     return 0;
 }
