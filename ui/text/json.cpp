@@ -8,6 +8,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <algorithm>
+
 namespace firstwatch::ui {
 
 using journal::NodeState;
@@ -22,11 +24,24 @@ QByteArray escapedUnit(char16_t unit)
 }
 
 // What is below a space stands between the values of indented JSON only; inside a text the writer has escaped it.
-bool isPlain(char32_t point, const QString &character, bool hasUnicode)
+bool isPlainAscii(char c)
 {
-    if (point < 0x80)
-        return point != 0x7f;
-    return hasUnicode && journal::shownText(character) == character;
+    return uchar(c) < 0x7f;
+}
+
+QByteArray safeCharacters(const QByteArray &utf8, bool hasUnicode)
+{
+    QByteArray safe;
+    for (const char32_t point : QString::fromUtf8(utf8).toUcs4()) {
+        const QString character = QString::fromUcs4(&point, 1);
+        if (hasUnicode && point >= 0x80 && journal::shownText(character) == character) {
+            safe += character.toUtf8();
+            continue;
+        }
+        for (const QChar unit : character)
+            safe += escapedUnit(unit.unicode());
+    }
+    return safe;
 }
 
 QJsonValue momentJson(qint64 wallUs)
@@ -74,6 +89,19 @@ QJsonObject document(const QString &name, const QJsonValue &value)
     return { { QStringLiteral("schema"), schema }, { name, value } };
 }
 
+void beginDocument(DocumentWriter &writer, const QString &name)
+{
+    writer.beginObject();
+    writer.add(QStringLiteral("schema"), schema);
+    writer.beginObject(name);
+}
+
+void endDocument(DocumentWriter &writer)
+{
+    writer.end();
+    writer.end();
+}
+
 QByteArray jsonText(const QJsonObject &json, bool hasUnicode, bool isIndented)
 {
     QByteArray text = QJsonDocument(json).toJson(isIndented ? QJsonDocument::Indented : QJsonDocument::Compact);
@@ -86,14 +114,12 @@ QByteArray safeJson(const QByteArray &json, bool hasUnicode)
 {
     QByteArray safe;
     safe.reserve(json.size());
-    for (const char32_t point : QString::fromUtf8(json).toUcs4()) {
-        const QString character = QString::fromUcs4(&point, 1);
-        if (isPlain(point, character, hasUnicode)) {
-            safe += character.toUtf8();
-            continue;
-        }
-        for (const QChar unit : character)
-            safe += escapedUnit(unit.unicode());
+    // Most of it is ASCII and stands as it is.
+    for (auto at = json.cbegin(); at != json.cend();) {
+        const auto odd = std::find_if_not(at, json.cend(), isPlainAscii);
+        safe.append(at, odd - at);
+        at = std::find_if(odd, json.cend(), isPlainAscii);
+        safe += safeCharacters(QByteArray(odd, at - odd), hasUnicode);
     }
     return safe;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/text/documentwriter.h"
 #include "ui/text/node.h"
 
 #include <QJsonObject>
@@ -11,6 +12,9 @@ namespace firstwatch::ui {
 
 // {"schema":"firstwatch/v1", name: value}
 [[nodiscard]] QJsonObject document(const QString &name, const QJsonValue &value);
+// The same, part by part: what stands between the two are the members of the value.
+void beginDocument(DocumentWriter &writer, const QString &name);
+void endDocument(DocumentWriter &writer);
 // With a newline, and with every character escaped that a terminal would obey or that is not plain text; without
 // Unicode every other that is not ASCII too. The same value in any case.
 [[nodiscard]] QByteArray jsonText(const QJsonObject &json, bool hasUnicode, bool isIndented = true);

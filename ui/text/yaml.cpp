@@ -25,8 +25,10 @@ bool isPlainWord(const QString &text)
 
 bool mayStand(char32_t point, bool hasUnicode)
 {
+    if (point < 0x80)
+        return point >= 0x20 && point != 0x7f;
     const QString character = QString::fromUcs4(&point, 1);
-    return point < 0x80 ? point >= 0x20 && point != 0x7f : hasUnicode && journal::shownText(character) == character;
+    return hasUnicode && journal::shownText(character) == character;
 }
 
 QByteArray escaped(char32_t point)
@@ -52,8 +54,12 @@ QByteArray quoted(const QString &text, bool hasUnicode)
 {
     QByteArray result = "\"";
     for (const char32_t point : text.toUcs4()) {
-        const bool stands = mayStand(point, hasUnicode) && point != U'"' && point != U'\\';
-        result += stands ? QString::fromUcs4(&point, 1).toUtf8() : escaped(point);
+        if (!mayStand(point, hasUnicode) || point == U'"' || point == U'\\')
+            result += escaped(point);
+        else if (point < 0x80)
+            result += char(point);
+        else
+            result += QString::fromUcs4(&point, 1).toUtf8();
     }
     return result + '"';
 }
@@ -165,6 +171,14 @@ QByteArray yamlText(const QJsonObject &json, bool hasUnicode)
     Writer writer(hasUnicode);
     writer.put(json, 0, false);
     return writer.text;
+}
+
+void appendYaml(QByteArray &text, const QJsonValue &value, int indent, bool isItem, bool hasUnicode)
+{
+    Writer writer(hasUnicode);
+    writer.text.swap(text);
+    writer.put(value, indent, isItem);
+    writer.text.swap(text);
 }
 
 } // namespace firstwatch::ui

@@ -11,4 +11,8 @@ namespace firstwatch::ui {
 // they are escaped, as in jsonText(). With a newline at the end.
 [[nodiscard]] QByteArray yamlText(const QJsonObject &json, bool hasUnicode);
 
+// A part of such a text behind what ends with a key and its colon, or with the dash of an item: `indent` is the column
+// of what stands below it.
+void appendYaml(QByteArray &text, const QJsonValue &value, int indent, bool isItem, bool hasUnicode);
+
 } // namespace firstwatch::ui
