@@ -11,6 +11,7 @@
 namespace firstwatch::cli {
 namespace {
 
+constexpr qint64 msBetweenNews = 100;
 constexpr qint64 largestInput = 1024 * 1024 + 1; // one byte more than a config may have
 
 QByteArray standardInput(const QStringList &paths)
@@ -43,6 +44,26 @@ std::optional<conflist::PluginTemplate> pluginOf(Call &call, int &code)
         code = exitcode::usage;
     }
     return plugin;
+}
+
+FileProgress::FileProgress(Output &out)
+    : m_out(out)
+{
+    m_timer.start();
+}
+
+void FileProgress::next()
+{
+    ++m_files;
+    tick();
+}
+
+void FileProgress::tick()
+{
+    if (m_timer.elapsed() < m_dueMs)
+        return;
+    m_out.progress(QByteArray::number(m_files) + " files");
+    m_dueMs = m_timer.elapsed() + msBetweenNews;
 }
 
 void walkArguments(const QStringList &arguments, const preview::Found &found)

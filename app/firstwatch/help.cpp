@@ -77,7 +77,7 @@ const ProgramHelp &programHelp()
 {
     static const ProgramHelp help{
         "Shows what Firstwatch does on a node: a live one, or a recording of one.\n"
-        "Only reads, never changes anything.\n",
+        "Only reads, and changes nothing; but for preview --write, which changes files.\n",
         "Without --socket, --endpoint or --from: the node that this runs on.\n",
         { { exitcode::nothing, "nothing to report" },
             { exitcode::found, "findings at or above --fail-on, or changes with --exit-code" },

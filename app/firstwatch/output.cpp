@@ -96,6 +96,7 @@ void Output::data(const QString &text)
 
 void Output::data(const QByteArray &bytes)
 {
+    progress({});
     if (!m_isQuiet && !m_isBroken)
         m_isBroken = !writeAll(STDOUT_FILENO, bytes);
 }
@@ -124,13 +125,20 @@ void Output::verdict(const QString &text)
         note(text);
 }
 
-void Output::progress(qint64 done, qint64 all)
+void Output::progress(const QByteArray &text)
 {
+    if (text.isEmpty() && !m_hasProgress)
+        return;
     if (!m_isWatched || m_isQuiet || qEnvironmentVariable("TERM") == QLatin1String("dumb"))
         return;
-    const QByteArray text =
-        done < all ? QByteArray::number(done) + '/' + QByteArray::number(all) + " nodes" : QByteArray();
     (void)writeAll(STDERR_FILENO, "\r" + text + "\033[K");
+    m_hasProgress = !text.isEmpty();
+}
+
+void Output::progress(qint64 done, qint64 all)
+{
+    progress(
+        done < all ? QByteArray(QByteArray::number(done) + '/' + QByteArray::number(all) + " nodes") : QByteArray());
 }
 
 void Output::lines(const QString &text)
@@ -140,6 +148,7 @@ void Output::lines(const QString &text)
 
 void Output::say(const QString &text)
 {
+    progress({});
     (void)writeAll(STDERR_FILENO, shown(text + u'\n'));
 }
 

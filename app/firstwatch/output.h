@@ -35,8 +35,10 @@ public:
     // The same, but only for a person who watches: one line that says how it ended.
     void verdict(const QString &text);
 
-    // "17/42 nodes" on the last line of a terminal that is watched, taken away when all are there.
-    void progress(qint64 done, qint64 all);
+    // What is going on, on the last line of a terminal that is watched; an empty text takes it away. So does whatever
+    // is said or shown meanwhile.
+    void progress(const QByteArray &text);
+    void progress(qint64 done, qint64 all); // "17/42 nodes", taken away when all are there
 
     // The data could not be written (a full disk): the program has then failed, whatever it found.
     [[nodiscard]] bool isBroken() const { return m_isBroken; }
@@ -49,6 +51,7 @@ private:
     bool m_isTerminal = false;
     bool m_isWatched = false; // the standard error is a terminal
     bool m_isBroken = false;
+    bool m_hasProgress = false;
     ui::Look m_look;
 };
 

@@ -19,6 +19,8 @@ struct PreviewOptions {
     std::optional<conflist::Runtime> runtime; // none: both
     bool showsSecrets = false;
     QByteArray schedule; // of a race: a file, "example:NAME", "-" or "list"; empty: files are looked at
+    bool writes = false; // --write
+    bool isConfirmed = false; // --yes
 };
 
 } // namespace firstwatch::cli

@@ -27,6 +27,13 @@ void sayDocument(Call &call, const QJsonObject &document)
                                                                : ui::jsonText(document, hasUnicode));
 }
 
+ui::DocumentWriter documentWriter(Call &call)
+{
+    using Form = ui::DocumentWriter::Form;
+    return { call.options.output == QLatin1String("yaml") ? Form::Yaml : Form::Json, call.out.look().hasUnicode,
+        [&out = call.out](const QByteArray &part) { out.data(part); } };
+}
+
 const QList<Verb> &allVerbs()
 {
     static const QList<Verb> verbs{

@@ -3,6 +3,8 @@
 
 #include "app/firstwatch/options.h"
 
+#include "ui/text/documentwriter.h"
+
 #include <array>
 
 namespace firstwatch::cli {
@@ -32,6 +34,8 @@ struct Verb {
 [[nodiscard]] bool isDocument(const Options &options);
 // Writes it in that form.
 void sayDocument(Call &call, const QJsonObject &document);
+// For one that is written part by part; of any form but yaml it is JSON.
+[[nodiscard]] ui::DocumentWriter documentWriter(Call &call);
 
 // In the order of the help.
 [[nodiscard]] const QList<Verb> &allVerbs();

@@ -2,6 +2,8 @@
 #include "preview/walk.h"
 
 #include "conflist/plan.h"
+#include "preview/archive.h"
+#include "preview/archivereader.h"
 #include "sys/syscalls.h"
 
 #include <algorithm>
@@ -46,7 +48,7 @@ sys::FileDescriptor openFolder(const QByteArray &path)
 
 QByteArrayList dropInsOf(const QByteArray &folder, const QByteArray &network)
 {
-    if (network.isEmpty() || network.contains('/') || network.startsWith('.'))
+    if (!hasDropInFolder(network))
         return {};
     const QByteArray path = folder + '/' + network;
     const sys::FileDescriptor directory = openFolder(path);
@@ -73,7 +75,7 @@ Folder inputFolder(const QByteArray &input)
 {
     const Entry entry{ "stdin.conflist", patch::ReadStatus::Ok, 0, input, -1 };
     return { {}, { entry.name }, false, [entry](const QByteArray &) { return entry; },
-        [](const QByteArray &) { return QByteArrayList(); } };
+        [](const QByteArray &) { return QByteArrayList(); }, false };
 }
 
 QByteArrayList configsOf(const fs::path &directory, std::vector<fs::path> &below, std::error_code &error)
@@ -90,22 +92,18 @@ QByteArrayList configsOf(const fs::path &directory, std::vector<fs::path> &below
     return names;
 }
 
-bool looksLikeNetDir(const fs::path &directory, const QByteArrayList &names)
-{
-    const bool isCalledSo = directory.filename() == "net.d" && !names.isEmpty();
-    return isCalledSo || std::any_of(names.begin(), names.end(), conflist::isListName);
-}
-
 // How many net dirs were found.
 int walkTree(const fs::path &directory, bool wasNamed, const Found &found)
 {
+    if (found.step)
+        found.step();
     std::vector<fs::path> below;
     std::error_code error;
     const QByteArrayList names = configsOf(directory, below, error);
     if (error)
         found.problem(fromPath(directory), errorText(error.value()));
     int count = 0;
-    if (looksLikeNetDir(directory, names) || (wasNamed && !names.isEmpty())) {
+    if (isNetDir(fromPath(directory.filename()), names, wasNamed)) {
         found.folder(folderOf(fromPath(directory), names, true));
         ++count;
     }
@@ -124,11 +122,15 @@ QByteArray withoutEndingSlash(QByteArray path)
 void walkDirectory(const QByteArray &path, const Found &found)
 {
     if (walkTree(toPath(withoutEndingSlash(path)), true, found) == 0)
-        found.problem(
-            path, QStringLiteral("holds no CNI config: a net dir has files that end in .conflist, .conf or .json"));
+        found.problem(path, noConfigs());
 }
 
 } // namespace
+
+QString noConfigs()
+{
+    return QStringLiteral("holds no CNI config: a net dir has files that end in .conflist, .conf or .json");
+}
 
 void walk(const QByteArrayList &paths, const QByteArray &input, const Found &found)
 {
@@ -142,10 +144,14 @@ void walk(const QByteArrayList &paths, const QByteArray &input, const Found &fou
             found.problem(path, errorText(error ? error.value() : ENOENT));
         else if (fs::is_directory(status))
             walkDirectory(path, found);
+        else if (isArchiveName(path))
+            walkArchive(path, found);
         else if (const QByteArray name = fromPath(toPath(path).filename()); conflist::isConfigName(name))
             files[fromPath(toPath(path).parent_path())].append(name);
         else
-            found.problem(path, QStringLiteral("is no CNI config by its name: that ends in .conflist, .conf or .json"));
+            found.problem(path,
+                QStringLiteral("is neither a CNI config by its name, which ends in .conflist, .conf or .json, nor an "
+                               "archive, which ends in .tar, .tar.gz or the like"));
     }
     for (const auto &[directory, names] : files)
         found.folder(folderOf(directory, names, false));

@@ -73,8 +73,7 @@ void checkRule(const QJsonObject &rule)
     QVERIFY(rule[QStringLiteral("id")].toString().startsWith(QLatin1String("FW")));
     for (const char *name : { "shortDescription", "fullDescription", "help" })
         QVERIFY2(!textOf(rule[QLatin1String(name)]).isEmpty(), name);
-    QCOMPARE(rule[QStringLiteral("helpUri")].toString(),
-        QString(QStringLiteral("docs/codes.md#") + rule[QStringLiteral("id")].toString()));
+    QVERIFY(!rule.contains(QStringLiteral("helpUri"))); // would have to be an absolute address
     const QString level = rule[QStringLiteral("defaultConfiguration")].toObject()[QStringLiteral("level")].toString();
     QVERIFY2(
         QStringList({ QStringLiteral("error"), QStringLiteral("warning"), QStringLiteral("note") }).contains(level),

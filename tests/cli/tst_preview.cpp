@@ -162,6 +162,28 @@ private Q_SLOTS:
         QCOMPARE(run(line + QStringList{ QStringLiteral("-") }, { {}, printed.out, {} }).out, run(line + example).out);
     }
 
+    // FIRSTWATCH_REFRESH_GOLDEN=1 writes them anew; then look at what has changed.
+    void anArchiveIsShownAsAFolder_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::newRow("preview") << QStringLiteral("preview usual.tgz pax.tar");
+        QTest::newRow("lint") << QStringLiteral("lint usual.tgz");
+    }
+    void anArchiveIsShownAsAFolder()
+    {
+        QFETCH(const QString, line);
+        const Ran ran = run(words(line), { {}, {}, cni + QStringLiteral("../archives") });
+        QCOMPARE(ran.exitCode, 3); // a name in them leads out of it
+        const QByteArray text = ran.out + ran.err;
+        const QString golden =
+            cni + QStringLiteral("../golden/archive-%1.txt").arg(QString::fromLatin1(QTest::currentDataTag()));
+        if (qEnvironmentVariableIsSet("FIRSTWATCH_REFRESH_GOLDEN")) {
+            QFile file(golden);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        }
+        QCOMPARE(text, readFile(golden));
+    }
+
     void nothingIsWritten()
     {
         const QTemporaryDir folder;

@@ -109,7 +109,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("below");
         QTest::addColumn<QString>("words");
         QTest::newRow("missing") << QByteArray("nowhere") << QStringLiteral("No such file");
-        QTest::newRow("another name") << QByteArray("README") << QStringLiteral("no CNI config by its name");
+        QTest::newRow("another name") << QByteArray("README") << QStringLiteral("neither a CNI config by its name");
         QTest::newRow("an empty directory") << QByteArray("empty") << QStringLiteral("holds no CNI config");
     }
     void whatIsNothingIsSaid()

@@ -40,16 +40,22 @@ QJsonObject findingJson(const preview::FilePreview &file, const Finding &finding
     return json;
 }
 
-QJsonObject viewJson(const preview::RuntimeView &view)
+void writeView(DocumentWriter &writer, const QString &name, const preview::RuntimeView &view)
 {
     const conflist::Verdict &verdict = view.active.verdict;
-    return { { QStringLiteral("order"), namesJson(view.order) },
-        { QStringLiteral("active"), nameJson(view.active.name) }, { QStringLiteral("accepted"), verdict.accepted },
-        { QStringLiteral("reason"), textJson(verdict.reason) },
-        { QStringLiteral("network"), nameJson(verdict.network) },
-        { QStringLiteral("cni_version"), nameJson(verdict.cniVersion) },
-        { QStringLiteral("chain"), namesJson(verdict.chain) },
-        { QStringLiteral("drop_ins"), namesJson(view.dropIns) } };
+    writer.beginObject(name);
+    writer.add(QStringLiteral("accepted"), verdict.accepted);
+    writer.add(QStringLiteral("active"), nameJson(view.active.name));
+    writer.add(QStringLiteral("chain"), namesJson(verdict.chain));
+    writer.add(QStringLiteral("cni_version"), nameJson(verdict.cniVersion));
+    writer.add(QStringLiteral("drop_ins"), namesJson(view.dropIns));
+    writer.add(QStringLiteral("network"), nameJson(verdict.network));
+    writer.beginList(QStringLiteral("order"));
+    for (const QByteArray &file : view.order)
+        writer.append(journal::shownName(file));
+    writer.end();
+    writer.add(QStringLiteral("reason"), textJson(verdict.reason));
+    writer.end();
 }
 
 } // namespace
@@ -80,10 +86,13 @@ QJsonArray fileFindings(const QString &path, const preview::FilePreview &file)
     return all;
 }
 
-QJsonObject runtimeJson(conflist::Runtime runtime, const preview::BeforeAndAfter &view)
+void writeRuntime(DocumentWriter &writer, conflist::Runtime runtime, const preview::BeforeAndAfter &view)
 {
-    return { { QStringLiteral("runtime"), runtimeName(runtime) }, { QStringLiteral("before"), viewJson(view.before) },
-        { QStringLiteral("after"), viewJson(view.after) } };
+    writer.beginObject();
+    writeView(writer, QStringLiteral("after"), view.after);
+    writeView(writer, QStringLiteral("before"), view.before);
+    writer.add(QStringLiteral("runtime"), runtimeName(runtime));
+    writer.end();
 }
 
 } // namespace firstwatch::ui

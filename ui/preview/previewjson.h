@@ -2,6 +2,7 @@
 #pragma once
 
 #include "preview/folderpreview.h"
+#include "ui/text/documentwriter.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -15,7 +16,8 @@ namespace firstwatch::ui {
 // The findings of a file alone: [{"file","code","severity","text","fix","line","column"}].
 [[nodiscard]] QJsonArray fileFindings(const QString &path, const preview::FilePreview &file);
 
-// {"runtime","before":{"order","active","accepted","reason","network","cni_version","chain","drop_ins"},"after":{…}}
-[[nodiscard]] QJsonObject runtimeJson(conflist::Runtime runtime, const preview::BeforeAndAfter &view);
+// An item of a list: {"runtime","before":{"order","active","accepted","reason","network","cni_version","chain",
+// "drop_ins"},"after":{…}}. Written name by name, since the order may have thousands.
+void writeRuntime(DocumentWriter &writer, conflist::Runtime runtime, const preview::BeforeAndAfter &view);
 
 } // namespace firstwatch::ui

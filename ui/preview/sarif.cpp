@@ -6,6 +6,9 @@
 #include "journal/shownname.h"
 #include "ui/preview/changes.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
+
 namespace firstwatch::ui {
 namespace {
 
@@ -65,16 +68,16 @@ QJsonObject resultOf(const QByteArray &path, const preview::FilePreview &file, c
     };
 }
 
+// Without a helpUri: that has to be an absolute address (SARIF 2.1.0, 3.49.12), and `help` says all of the page.
 QJsonObject ruleOf(int code)
 {
     const journal::CodeEntry *entry = journal::codeEntry(code);
     if (entry == nullptr)
         return { { QStringLiteral("id"), ruleId(code) } };
-    const QString page = QStringLiteral("docs/codes.md#") + ruleId(code);
     return { { QStringLiteral("id"), ruleId(code) },
         { QStringLiteral("shortDescription"), message(QString::fromUtf8(entry->title)) },
         { QStringLiteral("fullDescription"), message(QString::fromUtf8(entry->meaning)) },
-        { QStringLiteral("help"), message(QString::fromUtf8(entry->next)) }, { QStringLiteral("helpUri"), page },
+        { QStringLiteral("help"), message(QString::fromUtf8(entry->next)) },
         { QStringLiteral("defaultConfiguration"),
             QJsonObject{ { QStringLiteral("level"), levelOf(entry->severity) } } } };
 }
@@ -91,11 +94,23 @@ QJsonObject invocationOf(const QStringList &problems)
 
 } // namespace
 
+SarifLog::SarifLog(DocumentWriter &writer)
+    : m_writer(writer)
+{
+    m_writer.beginObject();
+    m_writer.add(QStringLiteral("$schema"), QStringLiteral("https://json.schemastore.org/sarif-2.1.0.json"));
+    m_writer.add(QStringLiteral("version"), QStringLiteral("2.1.0"));
+    m_writer.beginList(QStringLiteral("runs"));
+    m_writer.beginObject();
+    m_writer.add(QStringLiteral("columnKind"), QStringLiteral("unicodeCodePoints"));
+    m_writer.beginList(QStringLiteral("results"));
+}
+
 void SarifLog::add(const QByteArray &path, const preview::FilePreview &file)
 {
     for (const Finding &finding : file.findings) {
         m_codes.insert(finding.code);
-        m_results.append(resultOf(path, file, finding));
+        m_writer.append(resultOf(path, file, finding));
     }
 }
 
@@ -104,19 +119,18 @@ void SarifLog::addProblem(const QString &text)
     m_problems.append(text);
 }
 
-QJsonObject SarifLog::document(const QString &version) const
+void SarifLog::end(const QString &version)
 {
     QJsonArray rules;
     for (const int code : m_codes)
         rules.append(ruleOf(code));
     const QJsonObject driver{ { QStringLiteral("name"), QStringLiteral("firstwatch") },
         { QStringLiteral("version"), version }, { QStringLiteral("rules"), rules } };
-    const QJsonObject run{ { QStringLiteral("tool"), QJsonObject{ { QStringLiteral("driver"), driver } } },
-        { QStringLiteral("columnKind"), QStringLiteral("unicodeCodePoints") },
-        { QStringLiteral("invocations"), QJsonArray{ invocationOf(m_problems) } },
-        { QStringLiteral("results"), m_results } };
-    return { { QStringLiteral("$schema"), QStringLiteral("https://json.schemastore.org/sarif-2.1.0.json") },
-        { QStringLiteral("version"), QStringLiteral("2.1.0") }, { QStringLiteral("runs"), QJsonArray{ run } } };
+    m_writer.end();
+    m_writer.add(QStringLiteral("invocations"), QJsonArray{ invocationOf(m_problems) });
+    m_writer.add(QStringLiteral("tool"), QJsonObject{ { QStringLiteral("driver"), driver } });
+    for (int level = 0; level < 3; ++level) // run, runs, document
+        m_writer.end();
 }
 
 } // namespace firstwatch::ui

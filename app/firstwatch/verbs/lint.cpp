@@ -22,23 +22,29 @@ using preview::FilePreview;
 // What one call found, and how it is shown.
 class Findings {
 public:
-    explicit Findings(Call &call)
+    Findings(Call &call, const conflist::PluginTemplate &plugin)
         : m_call(call)
+        , m_document(documentWriter(call))
     {
+        if (call.options.output == QLatin1String("sarif"))
+            m_sarif.emplace(m_document);
+        else if (isDocument(call.options))
+            beginDocument(plugin);
     }
 
     void take(const QByteArray &path, const FilePreview &file)
     {
         ++m_files;
+        m_progress.next();
         m_hasTrouble = m_hasTrouble || file.change == preview::Change::Unreadable;
         for (const Finding &finding : file.findings)
             ++m_counts.at(size_t(ui::severityOf(finding)));
         const QString shown = journal::shownName(path);
         if (isDocument(m_call.options)) {
             for (const QJsonValue finding : ui::fileFindings(shown, file))
-                m_all.append(finding);
-        } else if (m_call.options.output == QLatin1String("sarif")) {
-            m_sarif.add(path, file);
+                m_document.append(finding);
+        } else if (m_sarif) {
+            m_sarif->add(path, file);
         } else if (!file.findings.isEmpty()) {
             m_call.out.data(ui::lintPage(m_call.out.look(), shown, file));
         }
@@ -48,17 +54,19 @@ public:
     {
         m_hasTrouble = true;
         const QString text = journal::shownName(path) + QStringLiteral(": ") + problem;
-        m_sarif.addProblem(text);
+        if (m_sarif)
+            m_sarif->addProblem(text);
         m_call.out.error(text);
     }
 
-    void sayAll(const conflist::PluginTemplate &plugin)
+    void tick() { m_progress.tick(); }
+
+    void sayEnd()
     {
-        const bool hasUnicode = m_call.out.look().hasUnicode;
-        if (isDocument(m_call.options))
-            sayDocument(m_call, ui::document(QStringLiteral("lint"), json(plugin)));
-        else if (m_call.options.output == QLatin1String("sarif"))
-            m_call.out.data(ui::jsonText(m_sarif.document(QStringLiteral(FIRSTWATCH_VERSION)), hasUnicode));
+        if (m_sarif)
+            m_sarif->end(QStringLiteral(FIRSTWATCH_VERSION));
+        else if (isDocument(m_call.options))
+            endDocument();
         m_call.out.verdict(sum());
     }
 
@@ -74,11 +82,19 @@ public:
 private:
     [[nodiscard]] int count(Severity severity) const { return m_counts.at(size_t(severity)); }
 
-    [[nodiscard]] QJsonObject json(const conflist::PluginTemplate &plugin) const
+    void beginDocument(const conflist::PluginTemplate &plugin)
     {
-        return { { QStringLiteral("plugin"), QString::fromUtf8(plugin.type()) },
-            { QStringLiteral("built_in_plugin"), m_call.options.preview.pluginFile.isEmpty() },
-            { QStringLiteral("files"), m_files }, { QStringLiteral("findings"), m_all } };
+        ui::beginDocument(m_document, QStringLiteral("lint"));
+        m_document.add(QStringLiteral("plugin"), QString::fromUtf8(plugin.type()));
+        m_document.add(QStringLiteral("built_in_plugin"), m_call.options.preview.pluginFile.isEmpty());
+        m_document.beginList(QStringLiteral("findings"));
+    }
+
+    void endDocument()
+    {
+        m_document.end();
+        m_document.add(QStringLiteral("files"), m_files);
+        ui::endDocument(m_document);
     }
 
     [[nodiscard]] QString sum() const
@@ -92,11 +108,12 @@ private:
     }
 
     Call &m_call;
+    FileProgress m_progress{ m_call.out };
     int m_files = 0;
     bool m_hasTrouble = false; // something could not be read
     std::array<int, 3> m_counts{}; // by severity
-    QJsonArray m_all;
-    ui::SarifLog m_sarif;
+    ui::DocumentWriter m_document;
+    std::optional<ui::SarifLog> m_sarif;
 };
 
 namespace fs = std::filesystem;
@@ -143,15 +160,16 @@ int runLint(Call &call)
     if (!areFolders(call))
         return exitcode::notCollected;
     const preview::LintOptions options = lintOptions(call.options.preview, *plugin);
-    Findings findings(call);
+    Findings findings(call, *plugin);
     walkArguments(call.options.arguments,
         { [&](const preview::Folder &folder) {
              preview::FolderLint(folder, options).run([&](const FilePreview &file) {
                  findings.take(folder.pathOf(file.name), file);
              });
          },
-            [&](const QByteArray &path, const QString &problem) { findings.sayProblem(path, problem); } });
-    findings.sayAll(*plugin);
+            [&](const QByteArray &path, const QString &problem) { findings.sayProblem(path, problem); },
+            [&] { findings.tick(); } });
+    findings.sayEnd();
     return findings.exitCode();
 }
 
