@@ -12,6 +12,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QScrollBar>
@@ -31,7 +32,7 @@ constexpr char calico[] = R"({"cniVersion": "0.3.1", "name": "k8s", "plugins": [
 
 QString pathOf(const char *name)
 {
-    return QStringLiteral(FIRSTWATCH_SOURCE_DIR "/") + QLatin1String(name);
+    return QLatin1String(name); // below the source tree, where the test works
 }
 
 // Everything that can be read on a widget and below it, in no order.
@@ -88,6 +89,7 @@ void TestInspectorWindow::initTestCase()
 {
     QVERIFY2(!QFontDatabase::families().isEmpty(),
         "no font is installed, so nothing can be read: install fonts-dejavu-core");
+    QVERIFY(QDir::setCurrent(QStringLiteral(FIRSTWATCH_SOURCE_DIR)));
     QCoreApplication::setOrganizationName(QStringLiteral("firstwatch-test"));
     QCoreApplication::setApplicationName(QStringLiteral("inspector"));
     QSettings::setDefaultFormat(QSettings::IniFormat);
