@@ -2,6 +2,7 @@
 #include "journal/redactconfig.h"
 
 #include "conflist/splice.h"
+#include "journal/cnikeys.h"
 #include "journal/redact.h"
 
 #include <vector>
@@ -30,14 +31,25 @@ bool holdsSomething(QByteArrayView value)
     return !value.isEmpty() && !(value.startsWith("__") && value.endsWith("__"));
 }
 
+QByteArray shapeText(qsizetype chars)
+{
+    return QStringLiteral("‹string, %1 chars›").arg(chars).toUtf8();
+}
+
 // Notes what has to go, and what of it would do harm in other hands.
 class Finder final : public conflist::Visitor {
 public:
+    explicit Finder(bool hidesUnknown = false)
+        : m_hidesUnknown(hidesUnknown)
+    {
+    }
+
     void key(Span span, QByteArrayView decoded) override
     {
         const QString name = QString::fromUtf8(decoded);
         const bool looks = looksSecret(name);
         m_isSecret = isInSecret() || isSecretName(name);
+        m_isKnown = !m_hidesUnknown || isCniKey(decoded);
         m_name = looks || name.size() > maxText ? QByteArray() : decoded.toByteArray();
         if (looks)
             m_places.append(SecretPlace{ span.begin, {} });
@@ -48,7 +60,8 @@ public:
     void scalar(Kind kind, Span span, QByteArrayView decoded) override
     {
         const bool isSecret = m_isSecret;
-        m_isSecret = isInSecret();
+        const bool isKnown = m_isKnown;
+        settle();
         if (kind == Kind::Null)
             return;
         const QString value = QString::fromUtf8(decoded);
@@ -57,25 +70,39 @@ public:
             m_places.append(SecretPlace{ span.begin, m_name });
         if (isSecret || looks || (kind == Kind::String && value.size() > maxText))
             cut(span, kind == Kind::String ? value.size() : span.end - span.begin);
+        else if (kind == Kind::String && !isKnown && !isPlainValue(decoded))
+            m_edits.append({ span, '"' + shapeText(value.size()) + '"' });
     }
 
-    void open(Kind, qsizetype) override { m_open.push_back(m_isSecret); }
+    void open(Kind, qsizetype) override { m_open.push_back({ m_isSecret, m_isKnown }); }
 
     void close(qsizetype) override
     {
         m_open.pop_back();
-        m_isSecret = isInSecret();
+        settle();
     }
 
     [[nodiscard]] const QList<conflist::Edit> &edits() const { return m_edits; }
     [[nodiscard]] const QList<SecretPlace> &places() const { return m_places; }
 
 private:
-    [[nodiscard]] bool isInSecret() const { return !m_open.empty() && m_open.back(); }
+    [[nodiscard]] bool isInSecret() const { return !m_open.empty() && m_open.back().isSecret; }
+    // The next value is an element, unless a key comes before it.
+    void settle()
+    {
+        m_isSecret = isInSecret();
+        m_isKnown = m_open.empty() || m_open.back().isKnown;
+    }
     void cut(Span span, qsizetype chars) { m_edits.append({ span, '"' + cutText(chars) + '"' }); }
 
-    std::vector<bool> m_open; // brackets: whether all in them is secret
+    struct Bracket {
+        bool isSecret = false; // all in it
+        bool isKnown = true; // the name that it stands behind
+    };
+    const bool m_hidesUnknown;
+    std::vector<Bracket> m_open;
     bool m_isSecret = false; // the next value
+    bool m_isKnown = true;
     QByteArray m_name; // the last key, when it may be shown
     QList<conflist::Edit> m_edits;
     QList<SecretPlace> m_places;
@@ -106,14 +133,23 @@ QByteArray hidden(const QByteArray &text)
     return lines.join('\n');
 }
 
+QByteArray shown(const QByteArray &text, Finder finder)
+{
+    if (conflist::read(text, finder))
+        return hidden(text);
+    return finder.edits().isEmpty() ? text : conflist::edited(text, finder.edits());
+}
+
 } // namespace
 
 QByteArray redactedConfig(const QByteArray &text)
 {
-    Finder finder;
-    if (conflist::read(text, finder))
-        return hidden(text);
-    return finder.edits().isEmpty() ? text : conflist::edited(text, finder.edits());
+    return shown(text, Finder());
+}
+
+QByteArray redactedForOthers(const QByteArray &text)
+{
+    return shown(text, Finder(true));
 }
 
 QList<SecretPlace> secretPlaces(const QByteArray &text)

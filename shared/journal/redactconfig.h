@@ -12,6 +12,11 @@ namespace firstwatch::journal {
 // its values are: then only the beginnings and ends of its lines stay.
 [[nodiscard]] QByteArray redactedConfig(const QByteArray &text);
 
+// The same for those who do not have the file: a secret may also stand behind a harmless name and look harmless. So a
+// text is only shown behind a name that isCniKey() knows, or when it isPlainValue(); else it is "‹string, 24 chars›".
+// Numbers, true, false and null stay.
+[[nodiscard]] QByteArray redactedForOthers(const QByteArray &text);
+
 // Something in a config that is a secret by its name or by its looks.
 struct SecretPlace {
     qsizetype offset = 0; // of the value, or of a key that is one
