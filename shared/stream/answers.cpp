@@ -4,10 +4,8 @@
 #include "sys/clock.h"
 
 #include <QHash>
-#include <QJsonArray>
 
 #include <algorithm>
-#include <iterator>
 
 namespace firstwatch::stream {
 namespace {
@@ -17,11 +15,6 @@ constexpr qsizetype envelopeBytes = 256; // around them
 
 using Method = QByteArray (*)(const Request &request, const Desk &desk);
 
-QByteArray notReady(const Request &request)
-{
-    return errorLine(request.id, ErrorCode::NotReady, QStringLiteral("nothing has happened yet: ask again"));
-}
-
 QByteArray bounded(const Request &request, const QJsonObject &result)
 {
     QByteArray line = resultLine(request.id, result);
@@ -29,50 +22,6 @@ QByteArray bounded(const Request &request, const QJsonObject &result)
         return line;
     return errorLine(request.id, ErrorCode::TooLarge,
         QStringLiteral("the answer has %1 bytes, and a frame has at most %2").arg(line.size()).arg(longestFrame));
-}
-
-QJsonArray firstHalf(const QJsonValue &list)
-{
-    QJsonArray half;
-    const QJsonArray all = list.toArray();
-    std::copy(all.begin(), all.begin() + all.size() / 2, std::back_inserter(half));
-    return half;
-}
-
-// Thousands of files make a view larger than a frame. Then the first of them go, and the result says that it is so.
-QByteArray shortened(const Request &request, QJsonObject result)
-{
-    result.insert(QStringLiteral("truncated"), true);
-    QByteArray line = resultLine(request.id, result);
-    while (line.size() > longestFrame) {
-        QJsonObject view = result.value(u"view").toObject();
-        QJsonObject state = view.value(u"state").toObject();
-        for (const QLatin1String list : { QLatin1String("files"), QLatin1String("findings") })
-            state.insert(list, firstHalf(state.value(list)));
-        view.insert(QStringLiteral("state"), state);
-        result.insert(QStringLiteral("view"), view);
-        line = resultLine(request.id, result);
-    }
-    return line;
-}
-
-QByteArray snapshot(const Request &request, const Desk &desk)
-{
-    const Tape &tape = desk.tape;
-    if (tape.last() == 0)
-        return notReady(request);
-    const journal::NodeView &view = tape.view();
-    const qint64 nowNs = sys::bootTimeNs();
-    const QJsonObject ring{ { QStringLiteral("first"), qint64(tape.first()) },
-        { QStringLiteral("pinned"), qint64(tape.ring().first().size()) },
-        { QStringLiteral("last"), qint64(tape.last()) } };
-    const QJsonObject result{ { QStringLiteral("boot"), QString::fromLatin1(view.boot) },
-        { QStringLiteral("seq"), qint64(view.seq) }, { QStringLiteral("t_ns"), view.tNs },
-        { QStringLiteral("wall"), QString::fromLatin1(journal::wallText(view.wallUs)) },
-        { QStringLiteral("state"), journal::stateWord(view.state.word(nowNs)) }, { QStringLiteral("now_ns"), nowNs },
-        { QStringLiteral("view"), view.toJson() }, { QStringLiteral("ring"), ring } };
-    const QByteArray line = resultLine(request.id, result);
-    return line.size() <= longestFrame ? line : shortened(request, result);
 }
 
 // The lines go into the answer as they are, so that whatever a line holds comes out unharmed.
@@ -155,9 +104,9 @@ QByteArray ping(const Request &request, const Desk &desk)
 
 QByteArray answer(const Request &request, const Desk &desk)
 {
-    static const QHash<QString, Method> methods{ { QStringLiteral("snapshot"), snapshot },
-        { QStringLiteral("events"), events }, { QStringLiteral("diff"), diff }, { QStringLiteral("config"), config },
-        { QStringLiteral("counters"), counters }, { QStringLiteral("ping"), ping } };
+    static const QHash<QString, Method> methods{ { QStringLiteral("events"), events }, { QStringLiteral("diff"), diff },
+        { QStringLiteral("config"), config }, { QStringLiteral("counters"), counters },
+        { QStringLiteral("ping"), ping } };
     const Method method = methods.value(request.method);
     if (method)
         return method(request, desk);

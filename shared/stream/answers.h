@@ -6,8 +6,8 @@
 
 namespace firstwatch::stream {
 
-// The methods that only read what the server has, without regard to who asks: "snapshot", "events", "diff",
-// "config", "counters", "ping". One line, a result or an error; never longer than longestFrame.
+// The methods that only read what the server has, without regard to who asks: "events", "diff", "config",
+// "counters", "ping". One line, a result or an error; never longer than longestFrame.
 [[nodiscard]] QByteArray answer(const Request &request, const Desk &desk);
 
 // A parameter that is an integer from 0 on; the fallback when it is missing, nothing when it is something else.

@@ -26,6 +26,10 @@ quint64 seqOf(const QJsonObject &params, QLatin1String name)
 }
 
 constexpr qsizetype mostQuestions = 64; // without an answer
+constexpr int mostParts = 256; // of a snapshot: 64 MiB
+constexpr int mostStartedAnew = 5;
+constexpr int longestRestMs = 5000; // whatever the node says
+constexpr qsizetype mostMeanwhile = 65'536; // events while its parts come
 
 int jittered(int ms)
 {
@@ -80,7 +84,7 @@ void Client::start()
 int Client::troubleCode() const
 {
     if (m_link != Link::Refused)
-        return journal::code::unreachable;
+        return m_lostCode != 0 ? m_lostCode : journal::code::unreachable;
     return m_server.major == protocolMajor ? journal::code::keyRefused : journal::code::incompatible;
 }
 
@@ -95,9 +99,9 @@ void Client::open()
     setLink(Link::Connecting, {});
     m_connection = m_dial();
     connect(&m_connection->device(), &QIODevice::readyRead, this, &Client::readAll);
-    connect(m_connection.get(), &Connection::closed, this, [this](const QString &why) {
+    connect(m_connection.get(), &Connection::closed, this, [this](const QString &why, int code) {
         readAll(); // the last words
-        lose(why);
+        lose(why, code);
     });
     m_silence.start(m_options.silenceMs);
     m_connection->open();
@@ -121,10 +125,11 @@ void Client::readAll()
                  .arg(longestFrame));
 }
 
-void Client::lose(const QString &why)
+void Client::lose(const QString &why, int code)
 {
     if (!m_connection)
         return;
+    m_lostCode = code;
     drop();
     m_retry.start(jittered(m_retryMs));
     m_retryMs = std::min(2 * m_retryMs, m_options.longestRetryMs);
@@ -151,6 +156,8 @@ void Client::drop()
         silence();
         m_connection.release()->deleteLater();
     }
+    m_fetch.reset();
+    ++m_fetchNumber; // what comes late belongs to none
     const QMap<qint64, Answer> unanswered = std::exchange(m_answers, {});
     for (const Answer &answer : unanswered)
         answer({ 0, {}, ErrorCode::NotReady, QStringLiteral("the link broke before the answer"), {} });
@@ -275,25 +282,89 @@ void Client::takeWelcome(const Response &response, const QByteArray &expectedCod
 
 void Client::requestSnapshot(void (Client::*then)())
 {
-    send(QStringLiteral("snapshot"), {}, [this, then](const Response &response) {
-        if (m_connection && takeSnapshot(response))
-            (this->*then)();
+    m_fetch.emplace();
+    m_fetch->then = then;
+    send(QStringLiteral("snapshot"), {}, [this, number = ++m_fetchNumber](const Response &response) {
+        if (m_connection && number == m_fetchNumber)
+            takeSnapshot(response);
     });
 }
 
-bool Client::takeSnapshot(const Response &response)
+void Client::takeSnapshot(const Response &response)
 {
     const QJsonValue view = response.result[QLatin1String("view")];
-    if (response.error || !view.isObject()) {
-        lose(QStringLiteral("the node could not tell its state: %1").arg(journal::shownText(response.message)));
-        return false;
+    if (response.error || !view.isObject())
+        return lose(QStringLiteral("the node could not tell its state: %1").arg(journal::shownText(response.message)));
+    m_fetch->view = view.toObject();
+    m_fetch->isShortened = response.result[QLatin1String("truncated")].toBool();
+    takePart(response.result, view[QLatin1String("state")]);
+}
+
+// Each part has to bring the place of the next one further, so that there is an end whatever the node says.
+void Client::takePart(const QJsonObject &result, const QJsonValue &lists)
+{
+    const qsizetype before = m_fetch->files.size() + m_fetch->findings.size();
+    for (const QJsonValue file : lists[QLatin1String("files")].toArray())
+        m_fetch->files.append(file);
+    for (const QJsonValue finding : lists[QLatin1String("findings")].toArray())
+        m_fetch->findings.append(finding);
+    const QJsonValue next = result[QLatin1String("next")];
+    const bool hasMore = next.isObject();
+    if (hasMore && ++m_fetch->parts < mostParts && m_fetch->files.size() + m_fetch->findings.size() > before)
+        return requestRest(next.toObject());
+    if (m_fetch->parts > 0)
+        m_fetch->isShortened = hasMore;
+    finishSnapshot();
+}
+
+void Client::requestRest(const QJsonObject &next)
+{
+    QJsonObject params = next;
+    params.insert(QStringLiteral("boot"), m_fetch->view[QLatin1String("boot")]);
+    params.insert(QStringLiteral("seq"), m_fetch->view[QLatin1String("seq")]);
+    send(QStringLiteral("snapshot"), params, [this, next, number = m_fetchNumber](const Response &response) {
+        if (m_connection && number == m_fetchNumber)
+            takeRest(response, next);
+    });
+}
+
+// A node that has dropped it is asked anew, though not for ever; then there is what has come.
+void Client::takeRest(const Response &response, const QJsonObject &next)
+{
+    if (!response.error)
+        return takePart(response.result, response.result);
+    if (response.error == ErrorCode::Rate) {
+        const int restMs = std::clamp(response.data[QLatin1String("retry_ms")].toInt(), 1, longestRestMs);
+        QTimer::singleShot(restMs, this, [this, next, number = m_fetchNumber] {
+            if (m_connection && number == m_fetchNumber)
+                requestRest(next);
+        });
+        return;
     }
-    m_view = journal::NodeView::fromJson(view.toObject());
+    if (response.error == ErrorCode::NotKept && ++m_startedAnew < mostStartedAnew)
+        return requestSnapshot(m_fetch->then);
+    m_fetch->isShortened = true;
+    finishSnapshot();
+}
+
+void Client::finishSnapshot()
+{
+    Fetch fetch = *std::exchange(m_fetch, std::nullopt);
+    QJsonObject state = fetch.view[QLatin1String("state")].toObject();
+    state.insert(QStringLiteral("files"), fetch.files);
+    state.insert(QStringLiteral("findings"), fetch.findings);
+    fetch.view.insert(QStringLiteral("state"), state);
+    m_view = journal::NodeView::fromJson(fetch.view);
+    for (const journal::Event &event : std::as_const(fetch.meanwhile)) {
+        if (event.seq > m_view.seq)
+            m_view.apply(event);
+    }
     m_hasView = true;
     m_hasHole = false;
-    m_isShortened = response.result[QLatin1String("truncated")].toBool();
+    m_startedAnew = 0;
+    m_isShortened = fetch.isShortened;
     Q_EMIT snapshot(m_view);
-    return true;
+    (this->*fetch.then)();
 }
 
 void Client::subscribe()
@@ -326,6 +397,10 @@ void Client::takeEvent(const QJsonObject &params)
     m_lastSeq = event->seq;
     if (event->seq > m_view.seq)
         m_view.apply(*event);
+    if (m_fetch && m_fetch->parts > 0)
+        m_fetch->meanwhile.append(*event);
+    if (m_fetch && m_fetch->meanwhile.size() > mostMeanwhile)
+        return lose(QStringLiteral("the node tells more than can be kept while it tells its state"));
     Q_EMIT happened(*event, line);
     finishWhenComplete();
 }

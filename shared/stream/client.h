@@ -7,12 +7,14 @@
 #include "stream/linesplitter.h"
 #include "stream/protocol.h"
 
+#include <QJsonArray>
 #include <QMap>
 #include <QObject>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace firstwatch::stream {
 
@@ -64,7 +66,8 @@ public:
     [[nodiscard]] const ServerInfo &server() const { return m_server; }
     // As far as events have come; kept when the link is lost.
     [[nodiscard]] const journal::NodeView &view() const { return m_view; }
-    // The node has more files or findings than fit into an answer: the view lacks some of them.
+    // The view lacks some of the node's files or findings: the node tells only the first of thousands (before protocol
+    // 1.1), or there are more than can be taken.
     [[nodiscard]] bool isShortened() const { return m_isShortened; }
 
     using Answer = std::function<void(const Response &)>;
@@ -92,7 +95,11 @@ private:
     void sayHello(const QJsonObject &params);
     void takeWelcome(const Response &response, const QByteArray &expectedCode);
     void requestSnapshot(void (Client::*then)());
-    bool takeSnapshot(const Response &response);
+    void takeSnapshot(const Response &response);
+    void takePart(const QJsonObject &result, const QJsonValue &lists);
+    void takeRest(const Response &response, const QJsonObject &next);
+    void requestRest(const QJsonObject &next);
+    void finishSnapshot();
     void subscribe();
     void takeEvent(const QJsonObject &params);
     void takeGap(const QJsonObject &params);
@@ -100,7 +107,7 @@ private:
     void skip(quint64 from, quint64 to, const QString &why);
     void finishWhenComplete();
     void send(const QString &method, const QJsonObject &params, const Answer &answer);
-    void lose(const QString &why);
+    void lose(const QString &why, int code = 0);
     void refuse(const QString &why);
     void silence();
     void drop();
@@ -117,12 +124,26 @@ private:
     QMap<qint64, Answer> m_answers;
     Link m_link = Link::Connecting;
     QString m_trouble;
+    int m_lostCode = 0; // of the last break, where the connection knew more than that
     ServerInfo m_server;
     journal::NodeView m_view;
     bool m_isGreeted = false;
     bool m_hasView = false;
     bool m_hasHole = false; // the view misses events that will never come, and its replacement has not come
     bool m_isShortened = false;
+    // A snapshot that has come in part. What happens meanwhile is put upon it when it is whole.
+    struct Fetch {
+        void (Client::*then)() = nullptr;
+        QJsonObject view;
+        QJsonArray files;
+        QJsonArray findings;
+        QList<journal::Event> meanwhile;
+        int parts = 0;
+        bool isShortened = false;
+    };
+    std::optional<Fetch> m_fetch;
+    quint64 m_fetchNumber = 0; // answers to an earlier one are let go
+    int m_startedAnew = 0; // snapshots whose rest the node had dropped
     bool m_isDone = false;
     quint64 m_lastSeq = 0; // events up to here were handed on, or are known to be lost
     quint64 m_promisedSeq = 0; // of the last ping

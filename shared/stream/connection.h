@@ -24,8 +24,9 @@ public:
 
 Q_SIGNALS:
     void opened();
-    void closed(
-        const QString &why); // in words, with what the kernel or the child said; what was read before can still be
+    // Why in words, with what the kernel or the child said, and as a finding (journal/findingcodes.h) where more is
+    // known than that nobody was reached: else 0. What was read before can still be read.
+    void closed(const QString &why, int code = 0);
 
 protected:
     Connection() = default;

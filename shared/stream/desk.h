@@ -5,6 +5,7 @@
 #include "stream/counters.h"
 #include "stream/diffstore.h"
 #include "stream/server.h"
+#include "stream/snapshot.h"
 #include "stream/tape.h"
 
 namespace firstwatch::stream {
@@ -22,6 +23,7 @@ struct Desk {
     QByteArray key; // of the challenge, as it is now
     Tape tape;
     DiffStore diffs;
+    Snapshots snapshots;
     Counters counters;
     FailureGate failures;
 };

@@ -33,8 +33,8 @@ qsizetype bytesOf(const Diff &diff)
 
 void DiffStore::make(const Noted &noted)
 {
-    const QByteArray found = journal::redactedConfig(noted.before);
-    const QByteArray made = journal::redactedConfig(noted.after);
+    const QByteArray found = journal::redactedForOthers(noted.before);
+    const QByteArray made = journal::redactedForOthers(noted.after);
     Diff diff{ noted.seq, noted.boot, journal::redactedText(journal::shownName(noted.name)), {}, {}, false, false };
     diff.ours = diffText(found, made, diff.file, diff.isTruncated);
     if (const auto left = m_left.find(noted.name); left != m_left.end()) {
@@ -47,8 +47,27 @@ void DiffStore::make(const Noted &noted)
     shrink();
 }
 
+void DiffStore::expect(quint64 seq, qint64 tNs)
+{
+    m_expected.push_back({ seq, tNs });
+    if (m_expected.size() > mostDiffs)
+        m_expected.pop_front();
+}
+
+int DiffStore::waitMs(quint64 seq, qint64 nowNs) const
+{
+    constexpr qint64 nsPerMs = 1'000'000;
+    const auto found = std::find_if(
+        m_expected.begin(), m_expected.end(), [seq](const Expected &expected) { return expected.seq == seq; });
+    if (found == m_expected.end())
+        return 0;
+    return int(std::clamp<qint64>(patienceMs - (nowNs - found->tNs) / nsPerMs, 0, patienceMs));
+}
+
 void DiffStore::note(Noted noted)
 {
+    while (!m_expected.empty() && m_expected.front().seq <= noted.seq)
+        m_expected.pop_front();
     m_notedBytes += noted.bytes();
     m_noted.push_back(std::move(noted));
     while (m_noted.size() > mostDiffs)

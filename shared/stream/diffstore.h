@@ -25,6 +25,12 @@ public:
         QByteArray after;
         [[nodiscard]] qsizetype bytes() const { return before.size() + after.size(); }
     };
+    // A patch has happened at that time (CLOCK_BOOTTIME), and its texts are on their way.
+    void expect(quint64 seq, qint64 tNs);
+    // How long it may still take until note() has them; 0: they are there, or will not come.
+    [[nodiscard]] int waitMs(quint64 seq, qint64 nowNs) const;
+    static constexpr int patienceMs = 1000; // they follow at once, unless the node has no processor to spare
+
     // In order of seq. The diff is made no sooner than by settle(), so that a burst of patches need not share the
     // processor with it; of more than can be kept the oldest are not made at all.
     void note(Noted noted);
@@ -44,6 +50,11 @@ private:
     void keepLeft(const QByteArray &name, quint64 seq, const QByteArray &text);
     void shrink();
 
+    struct Expected {
+        quint64 seq = 0;
+        qint64 tNs = 0;
+    };
+    std::deque<Expected> m_expected;
     std::deque<Noted> m_noted;
     qsizetype m_notedBytes = 0;
     std::deque<Diff> m_diffs;

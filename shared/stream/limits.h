@@ -19,6 +19,7 @@ struct Limits {
     int pingMs = 15'000;
     int misses = 2; // pings without any word in return
     int stallMs = 60'000; // not one byte taken
+    int snapshotMs = 10'000; // that the rest of one is kept for its client, since its last part
     int failureMs = 200; // what a failed challenge costs
     int failures = 5; // of challenges within failureWindowMs; then none is taken for as long
     int failureWindowMs = 60'000;

@@ -13,7 +13,7 @@
 namespace firstwatch::stream {
 
 inline constexpr int protocolMajor = 1; // must match
-inline constexpr int protocolMinor = 0; // additive: unknown fields, kinds and methods are borne
+inline constexpr int protocolMinor = 1; // additive: unknown fields, kinds and methods are borne
 inline constexpr char protocolName[] = "firstwatch";
 
 // Limits on what one side accepts from the other, in bytes of a line with its end.

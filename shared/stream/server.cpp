@@ -211,6 +211,8 @@ void Server::start()
 void Server::append(const journal::Event &event, const QByteArray &line)
 {
     const QList<Tape::Evicted> evicted = d->desk.tape.append(event, line);
+    if (event.kind == journal::Kind::PatchApplied)
+        d->desk.diffs.expect(event.seq, event.tNs);
     for (const auto &session : d->sessions) {
         session->noteEvicted(evicted);
         session->pump();
@@ -221,6 +223,8 @@ void Server::appendTexts(quint64 seq, const QByteArray &name, const QByteArray &
 {
     d->desk.diffs.note({ seq, d->desk.tape.view().boot, name, before, after });
     d->quiet.start(); // anew with each: a burst is over when it has ended
+    for (const auto &session : d->sessions)
+        session->noteTexts();
 }
 
 void Server::setKey(const QByteArray &key)

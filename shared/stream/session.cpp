@@ -7,6 +7,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace firstwatch::stream {
 namespace {
@@ -50,7 +51,7 @@ Session::Session(sys::FileDescriptor socket, Desk &desk, Proof proof)
     const Limits &limits = desk.options.limits;
     if (proof == Proof::Challenge)
         m_challenge.emplace(desk.key, desk.options.node.toUtf8());
-    for (QTimer *timer : { &m_deadline, &m_pause, &m_stall })
+    for (QTimer *timer : { &m_deadline, &m_pause, &m_stall, &m_thaw, &m_late })
         timer->setSingleShot(true);
     m_stall.setInterval(limits.stallMs);
     connect(&m_wire, &Wire::received, this, &Session::received);
@@ -63,6 +64,8 @@ Session::Session(sys::FileDescriptor socket, Desk &desk, Proof proof)
     connect(&m_deadline, &QTimer::timeout, this, [this] { close(QStringLiteral("limit")); });
     connect(&m_pause, &QTimer::timeout, this, &Session::serve);
     connect(&m_ping, &QTimer::timeout, this, &Session::tick);
+    connect(&m_thaw, &QTimer::timeout, this, [this] { m_frozen.reset(); });
+    connect(&m_late, &QTimer::timeout, this, &Session::answerDiff);
     connect(&m_stall, &QTimer::timeout, this, [this] {
         ++m_desk.counters.stalled;
         close(QStringLiteral("limit"));
@@ -111,7 +114,7 @@ void Session::received(const QByteArray &bytes)
 
 bool Session::mayTake() const
 {
-    return !m_finished && !m_hasFailed && m_wire.pending() == 0 && !m_pause.isActive();
+    return !m_finished && !m_hasFailed && m_wire.pending() == 0 && !m_pause.isActive() && !m_diff;
 }
 
 void Session::serve()
@@ -175,9 +178,36 @@ void Session::takeRequest(const Request &request)
         return send(subscribe(request));
     if (request.method == u"unsubscribe")
         return send(unsubscribe(request));
-    if (request.method == QLatin1String("diff"))
-        m_desk.diffs.settle();
+    if (request.method == u"snapshot")
+        return send(snapshot(request));
+    if (request.method == u"diff")
+        return takeDiff(request);
     send(answer(request, m_desk));
+}
+
+// An event goes out as soon as it is told, and what a patch changed is told next: who asks in between waits for it.
+void Session::takeDiff(const Request &request)
+{
+    m_diff = request;
+    const quint64 seq = seqParameter(request.params, u"seq", 0).value_or(0);
+    if (const int waitMs = m_desk.diffs.waitMs(seq, sys::bootTimeNs()); waitMs > 0)
+        return m_late.start(waitMs);
+    m_desk.diffs.settle();
+    send(answer(*std::exchange(m_diff, std::nullopt), m_desk));
+}
+
+void Session::noteTexts()
+{
+    if (m_diff && m_desk.diffs.waitMs(seqParameter(m_diff->params, u"seq", 0).value_or(0), sys::bootTimeNs()) == 0)
+        answerDiff();
+}
+
+void Session::answerDiff()
+{
+    m_late.stop();
+    m_desk.diffs.settle();
+    send(answer(*std::exchange(m_diff, std::nullopt), m_desk));
+    serve();
 }
 
 void Session::takeHello(const Request &request)
@@ -247,6 +277,45 @@ QByteArray Session::unsubscribe(const Request &request)
     return resultLine(request.id, { { QStringLiteral("last"), qint64(last) } });
 }
 
+QByteArray Session::snapshot(const Request &request)
+{
+    if (m_desk.tape.last() == 0)
+        return errorLine(request.id, ErrorCode::NotReady, QStringLiteral("nothing has happened yet: ask again"));
+    if (request.params.contains(u"seq"))
+        return restOfSnapshot(request);
+    m_frozen = m_desk.snapshots.freeze(m_desk.tape);
+    QJsonObject part = snapshotPart(*m_frozen, {});
+    if (part.contains(u"next") && !m_desk.snapshots.keep(m_frozen))
+        part.remove(QStringLiteral("next"));
+    if (part.contains(u"next"))
+        m_thaw.start(m_desk.options.limits.snapshotMs);
+    else
+        m_frozen.reset();
+    return resultLine(request.id, part);
+}
+
+QByteArray Session::restOfSnapshot(const Request &request)
+{
+    const auto seq = seqParameter(request.params, u"seq", 0);
+    const auto files = seqParameter(request.params, u"files", 0);
+    const auto findings = seqParameter(request.params, u"findings", 0);
+    if (const std::optional<QByteArray> error = bootError(request, m_desk.tape))
+        return *error;
+    if (!m_frozen || seq != m_frozen->seq)
+        return errorLine(
+            request.id, ErrorCode::NotKept, QStringLiteral("that snapshot is not kept: ask for a new one"));
+    if (!files || !findings || *files > quint64(m_frozen->files.size())
+        || *findings > quint64(m_frozen->findings.size()))
+        return errorLine(
+            request.id, ErrorCode::InvalidParams, QStringLiteral("files and findings are those of \"next\""));
+    const QJsonObject part = snapshotPart(*m_frozen, { qsizetype(*files), qsizetype(*findings) });
+    if (part.contains(u"next"))
+        m_thaw.start(m_desk.options.limits.snapshotMs);
+    else
+        m_frozen.reset();
+    return resultLine(request.id, part);
+}
+
 void Session::pump()
 {
     while (!m_finished && m_cursor && m_wire.pending() == 0) {
@@ -306,8 +375,9 @@ void Session::finish()
         return;
     m_finished = true;
     m_wire.setReading(false);
-    for (QTimer *timer : { &m_deadline, &m_pause, &m_ping, &m_stall })
+    for (QTimer *timer : { &m_deadline, &m_pause, &m_ping, &m_stall, &m_thaw, &m_late })
         timer->stop();
+    m_frozen.reset();
     m_desk.counters.bytes += m_wire.written();
     Q_EMIT finished();
 }

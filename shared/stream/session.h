@@ -27,6 +27,8 @@ public:
     void start();
     [[nodiscard]] bool hasSaidHello() const { return m_greeted; }
     void noteEvicted(const QList<Tape::Evicted> &events);
+    // The texts of another patch have come.
+    void noteTexts();
     // Hands on what is new on the tape, when it can.
     void pump();
     // Says "bye" and why; finished() follows.
@@ -49,6 +51,10 @@ private:
     void failChallenge(qint64 id);
     [[nodiscard]] QByteArray subscribe(const Request &request);
     [[nodiscard]] QByteArray unsubscribe(const Request &request);
+    [[nodiscard]] QByteArray snapshot(const Request &request);
+    [[nodiscard]] QByteArray restOfSnapshot(const Request &request);
+    void takeDiff(const Request &request);
+    void answerDiff();
     void limit(const Request &request);
     void tick();
     void moved();
@@ -62,6 +68,8 @@ private:
     LineSplitter m_lines;
     TokenBucket m_requests;
     std::optional<Cursor> m_cursor; // while it is subscribed
+    std::shared_ptr<const Frozen> m_frozen; // of which it has got a part
+    std::optional<Request> m_diff; // not answered yet: what that patch changed is about to come
     bool m_greeted = false;
     bool m_hasSpoken = false;
     bool m_hasFailed = false; // the challenge
@@ -72,6 +80,8 @@ private:
     QTimer m_pause; // nothing is taken from it meanwhile
     QTimer m_ping;
     QTimer m_stall;
+    QTimer m_thaw; // of m_frozen
+    QTimer m_late; // for m_diff
 };
 
 } // namespace firstwatch::stream

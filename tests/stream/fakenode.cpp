@@ -93,7 +93,9 @@ void FakeNode::answer(QLocalSocket &socket, const stream::Request &request) cons
         for (const journal::Event &event : std::as_const(events))
             view.apply(event);
         view.boot = boot;
-        socket.write(stream::resultLine(request.id, { { QStringLiteral("view"), view.toJson() } }));
+        QJsonObject result = snapshotAlso;
+        result.insert(QStringLiteral("view"), view.toJson());
+        socket.write(stream::resultLine(request.id, result));
     } else if (request.method == QLatin1String("subscribe")) {
         socket.write(stream::resultLine(request.id, {}));
         for (const journal::Event &event : std::as_const(events)) {

@@ -28,6 +28,7 @@ public:
     QList<journal::Event> events;
     bool isSilent = false; // takes connections and says nothing
     bool answersRequests = true;
+    QJsonObject snapshotAlso; // in the result of a snapshot
     QJsonObject welcome; // the result of a client's hello
 
     void addEvents(quint64 from, quint64 to);

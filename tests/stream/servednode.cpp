@@ -68,6 +68,17 @@ quint64 ServedNode::happen(int count, int bytes)
     return m_seq;
 }
 
+quint64 ServedNode::fill(int files, const QString &name)
+{
+    inThread([&](stream::Server &server) {
+        for (int i = 0; i < files; ++i)
+            append(server, Kind::FileState,
+                { { QStringLiteral("file"), QStringLiteral("%1-%2.conflist").arg(name).arg(i) },
+                    { QStringLiteral("state"), QStringLiteral("patched") } });
+    });
+    return m_seq;
+}
+
 void ServedNode::stop()
 {
     std::atomic<bool> stopped = false;

@@ -29,6 +29,8 @@ public:
     quint64 record(journal::Kind kind, const QJsonObject &fields); // its seq
     // That many events, each of about `bytes`, and waits until the server has them. Gives back the last seq.
     quint64 happen(int count = 1, int bytes = 200);
+    // That many files, "NAME-7.conflist", in one event each. The last seq.
+    quint64 fill(int files, const QString &name = QStringLiteral("10-a"));
     void stop(); // waits until all clients are gone
     // Runs in the server's thread, and waits for it.
     void inThread(const std::function<void(stream::Server &)> &work);

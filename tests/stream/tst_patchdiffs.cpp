@@ -76,6 +76,8 @@ private Q_SLOTS:
     void strangePiecesAreNotTaken();
     void p35_everyPieceFitsIntoAFrame();
     void aNodeAnswers();
+    void whoAsksAtTheEventGetsIt();
+    void textsThatDoNotComeAreWaitedForOnce();
     void whatIsNotThereIsNamed_data();
     void whatIsNotThereIsNamed();
     void allAreFetchedWhateverTheRate();
@@ -114,6 +116,8 @@ void TestPatchDiffs::p51_aSecretIsInNoDiff()
         QVERIFY2(!all.contains(QStringLiteral("CANAR")), qPrintable(all));
     }
     QVERIFY(store.find(1)->ours.contains(QStringLiteral("‹cut, 6 chars›")));
+    add(store, { 3, boot, "a", "{}\n", "{\"license\": \"CANARY 17\"}\n" }); // by its name and its looks it is none
+    QVERIFY(store.find(3)->ours.contains(QStringLiteral("\n+{\"license\": \"‹string, 9 chars›\"}\n")));
 }
 
 void TestPatchDiffs::keepsTheLast()
@@ -269,6 +273,48 @@ void TestPatchDiffs::aNodeAnswers()
     QVERIFY(reader.diff().ours.endsWith(QStringLiteral("\n }\n")));
     QCOMPARE(reader.diff().boot, node.boot());
     QVERIFY(page[u"theirs"].isNull());
+}
+
+// The event is out before its texts are told: a client that asks at once must not hear that there are none.
+void TestPatchDiffs::whoAsksAtTheEventGetsIt()
+{
+    ServedNode node;
+    RawClient client(node.path());
+    RawClient other(node.path());
+    (void)client.hello();
+    (void)other.hello();
+    const quint64 seq = node.record(journal::Kind::PatchApplied, {});
+    client.send(requestOf(7, QStringLiteral("diff"), { { QStringLiteral("seq"), qint64(seq) } })
+        + requestOf(8, QStringLiteral("ping")));
+    for (int i = 0; i < 3; ++i) // the server has taken the question by now
+        (void)other.call(QStringLiteral("ping"));
+    tellTexts(node, seq, "{}\n", "{ }\n");
+    const QJsonObject answer = client.waitForAnswer(7);
+    QCOMPARE(answer[u"result"][u"seq"].toInteger(), qint64(seq));
+    QVERIFY(answer[u"result"][u"ours"].toString().contains(QStringLiteral("\n-{}\n+{ }\n")));
+    QVERIFY(client.waitForAnswer(8)[u"result"].isObject()); // the one behind it, and after it
+    QVERIFY(client.passed().isEmpty());
+}
+
+void TestPatchDiffs::textsThatDoNotComeAreWaitedForOnce()
+{
+    DiffStore store;
+    constexpr qint64 ms = 1'000'000;
+    store.expect(3, 100 * ms);
+    store.expect(5, 100 * ms);
+    QCOMPARE(store.waitMs(4, 100 * ms), 0); // is no patch
+    QCOMPARE(store.waitMs(3, 100 * ms), DiffStore::patienceMs);
+    QCOMPARE(store.waitMs(3, 400 * ms), DiffStore::patienceMs - 300);
+    QCOMPARE(store.waitMs(3, 5000 * ms), 0);
+    store.note({ 5, boot, "a", "{}", "{ }" });
+    QCOMPARE(store.waitMs(3, 100 * ms), 0); // they come in order
+    QCOMPARE(store.waitMs(5, 100 * ms), 0);
+    ServedNode node;
+    RawClient client(node.path());
+    (void)client.hello();
+    const quint64 seq = node.record(journal::Kind::PatchApplied, {});
+    const QJsonObject params{ { QStringLiteral("seq"), qint64(seq) } };
+    QCOMPARE(ask(client, params)[u"error"][u"code"].toInt(), int(ErrorCode::NotKept));
 }
 
 void TestPatchDiffs::whatIsNotThereIsNamed_data()

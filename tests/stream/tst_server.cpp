@@ -5,12 +5,17 @@
 
 #include "journal/nodeview.h"
 #include "journal/ring.h"
+#include "stream/snapshot.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
 #include <QTest>
 
+#include <memory>
 #include <numeric>
 #include <thread>
+#include <vector>
 
 using namespace firstwatch;
 using namespace firstwatch::test;
@@ -27,6 +32,14 @@ QList<qint64> range(qint64 from, qint64 to)
 QJsonObject since(quint64 seq)
 {
     return { { QStringLiteral("since"), qint64(seq) } };
+}
+
+QSet<QString> fileNames(const QJsonArray &files)
+{
+    QSet<QString> names;
+    for (const QJsonValue file : files)
+        names.insert(file[QLatin1String("file")].toString());
+    return names;
 }
 
 } // namespace
@@ -126,6 +139,78 @@ private Q_SLOTS:
         const auto view = journal::NodeView::fromJson(result[u"view"].toObject());
         QCOMPARE(view.seq, 4000);
         QVERIFY(view.state.files().size() >= 1000 && view.state.files().size() < 4000);
+    }
+
+    // All of them are one moment, whatever happens while they are told.
+    void p35_theRestOfASnapshotComesInParts()
+    {
+        ServedNode node;
+        const quint64 last = node.fill(4000);
+        RawClient client(node.path());
+        (void)client.hello();
+        QJsonObject result = client.call(QStringLiteral("snapshot"))[u"result"].toObject();
+        QSet<QString> names = fileNames(result[u"view"][u"state"][u"files"].toArray());
+        (void)node.fill(1, QStringLiteral("new"));
+        int parts = 1;
+        for (; result[u"next"].isObject() && parts < 50; ++parts) {
+            QJsonObject params = result[u"next"].toObject();
+            params.insert(QStringLiteral("seq"), qint64(last));
+            const qint64 before = client.bytes();
+            result = client.call(QStringLiteral("snapshot"), params)[u"result"].toObject();
+            QVERIFY(client.bytes() - before <= 256LL * 1024);
+            QCOMPARE(result[u"seq"].toInteger(), qint64(last));
+            QVERIFY(!result.contains(u"truncated"));
+            names += fileNames(result[u"files"].toArray());
+        }
+        QVERIFY(parts > 1 && parts < 50);
+        QCOMPARE(names.size(), 4000);
+        QVERIFY(!names.contains(QStringLiteral("new-0.conflist")));
+    }
+
+    void whatIsAskedOfASnapshotIsLookedAt_data()
+    {
+        QTest::addColumn<QByteArray>("params");
+        QTest::addColumn<int>("code");
+        QTest::newRow("another moment") << QByteArray(R"({"seq":7})") << int(stream::ErrorCode::NotKept);
+        QTest::newRow("another run") << QByteArray(R"({"seq":4000,"boot":"x"})") << int(stream::ErrorCode::BootChanged);
+        QTest::newRow("beyond the end") << QByteArray(R"({"seq":4000,"files":4001})")
+                                        << int(stream::ErrorCode::InvalidParams);
+        QTest::newRow("before the beginning")
+            << QByteArray(R"({"seq":4000,"findings":-1})") << int(stream::ErrorCode::InvalidParams);
+        QTest::newRow("a text") << QByteArray(R"({"seq":4000,"files":"all"})") << int(stream::ErrorCode::InvalidParams);
+    }
+    void whatIsAskedOfASnapshotIsLookedAt()
+    {
+        QFETCH(const QByteArray, params);
+        ServedNode node;
+        (void)node.fill(4000);
+        RawClient client(node.path());
+        (void)client.hello();
+        (void)client.call(QStringLiteral("snapshot"));
+        const QJsonObject asked = QJsonDocument::fromJson(params).object();
+        QTEST(client.call(QStringLiteral("snapshot"), asked)[u"error"][u"code"].toInt(), "code");
+        QVERIFY(client
+                    .call(QStringLiteral("snapshot"),
+                        { { QStringLiteral("seq"), 4000 }, { QStringLiteral("files"), 4000 } })[u"result"]
+                    .isObject()); // and goes on
+    }
+
+    // Of thousands of files a few MiB each, so not one for each who asks.
+    void p34_onlySoManySnapshotsAreKept()
+    {
+        ServedNode node;
+        (void)node.fill(4000);
+        std::vector<std::unique_ptr<RawClient>> clients;
+        for (size_t i = 0; i < stream::Snapshots::mostKept + 2; ++i) {
+            clients.push_back(std::make_unique<RawClient>(node.path()));
+            (void)clients.back()->hello();
+            const QJsonObject result = clients.back()->call(QStringLiteral("snapshot"))[u"result"].toObject();
+            QVERIFY(result[u"truncated"].toBool());
+            QCOMPARE(result[u"next"].isObject(), i < stream::Snapshots::mostKept);
+            (void)node.fill(1, QStringLiteral("new%1").arg(i)); // else they share it
+        }
+        clients.erase(clients.begin()); // who goes makes room
+        QTRY_VERIFY(clients.back()->call(QStringLiteral("snapshot"))[u"result"][u"next"].isObject());
     }
 
     void eventsAreHandedOnInOrder()
