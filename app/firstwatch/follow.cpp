@@ -125,7 +125,11 @@ private:
             m_wasLive = true;
         } else if (link == Client::Link::Refused) {
             giveUp(m_client.trouble());
-        } else if (link == Client::Link::Lost && m_wasLive) {
+        } else if (link == Client::Link::Lost && !m_wasLive) {
+            m_why = m_client.trouble();
+            if (m_client.troubleCode() == journal::code::forbidden) // and will be until somebody changes the rules
+                giveUp(m_why);
+        } else if (link == Client::Link::Lost) {
             out.note(QStringLiteral("# link lost: %1; trying again in %2")
                          .arg(m_client.trouble(), ui::spanText(qint64(m_client.retryInMs()) * 1'000'000)));
         }
@@ -133,7 +137,8 @@ private:
 
     void giveUp(const QString &why)
     {
-        const QString trouble = m_client.trouble().isEmpty() ? why : m_client.trouble();
+        const QString known = m_client.trouble().isEmpty() ? m_why : m_client.trouble();
+        const QString trouble = known.isEmpty() ? why : known;
         sayTrouble(m_call.out, m_client.troubleCode(),
             m_call.options.sources.first().shown() + QStringLiteral(": ") + trouble);
         m_loop.exit(exitcode::notCollected);
@@ -147,6 +152,7 @@ private:
     QList<journal::Event> m_backlog;
     bool m_isCaughtUp = false;
     bool m_wasLive = false;
+    QString m_why; // of the last try, before the first that did
 };
 
 void showLine(Call &call, const QByteArray &line)

@@ -39,7 +39,8 @@ QList<CodeEntry> clientCodes()
         { code::forbidden, Severity::Error, Effect::None, "the cluster does not allow it to you",
             "None: the nodes go on as they are; they are only not seen from here.",
             "Asks for nothing more than to list pods and to forward a port.",
-            "Ask whether you may: kubectl auth can-i create pods/portforward -n firstwatch" },
+            "Ask for the right, or take another way (--via exec): kubectl auth can-i create pods/portforward -n "
+            "firstwatch" },
         { code::kubectlFailed, Severity::Error, Effect::None, "kubectl failed",
             "Unknown: this says nothing about the nodes, only about the way to them.",
             "Shows kubectl's own words, and tries again with growing pauses while it follows.",

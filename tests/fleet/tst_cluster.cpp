@@ -118,6 +118,56 @@ private Q_SLOTS:
         QVERIFY2(followed.err.contains(words.left(6)), followed.err.constData());
     }
 
+    // Pods may be listed, and that is all: the right that is missing is named, with the question for the admin.
+    void whatIsForbiddenIsNamed_data()
+    {
+        QTest::addColumn<QString>("more");
+        QTest::addColumn<QString>("said"); // as the API server words it
+        QTest::addColumn<QByteArray>("question");
+        QTest::newRow("to forward a port")
+            << QString()
+            << QStringLiteral("error: error upgrading connection: pods \"firstwatch-x7k2p\" is forbidden: User "
+                              "\"jane\" cannot create resource \"pods/portforward\" in API group \"\" in the "
+                              "namespace \"firstwatch\"")
+            << QByteArray("kubectl auth can-i create pods/portforward -n firstwatch --context prod)");
+        QTest::newRow("to exec") << QStringLiteral(" --via exec")
+                                 << QStringLiteral("Error from server (Forbidden): pods \"firstwatch-x7k2p\" is "
+                                                   "forbidden: User \"jane\" cannot create resource \"pods/exec\" in "
+                                                   "API group \"\" in the namespace \"firstwatch\"")
+                                 << QByteArray("kubectl auth can-i create pods/exec -n firstwatch --context prod)");
+    }
+    void whatIsForbiddenIsNamed()
+    {
+        QFETCH(const QString, more);
+        QFETCH(const QString, said);
+        QFETCH(const QByteArray, question);
+        FakeCluster fake;
+        fake.node.addEvents(1, 3);
+        fake.play({ { QStringLiteral("can_i"), QStringLiteral("no") } },
+            { { QStringLiteral("words"), said }, { QStringLiteral("fails"), true } });
+        for (const char *verb : { "status", "events --node node-17", "events -f --node node-17" }) {
+            const Run done = run(fake, QLatin1String(verb) + QStringLiteral(" --context prod") + more);
+            QCOMPARE(done.exitCode, 3);
+            QVERIFY2(done.err.contains("FW9010 ") && done.err.contains(question), done.err.constData());
+            QVERIFY2(done.err.contains("jane") && !done.err.contains("FW9004"), done.err.constData());
+        }
+        const Run doctor = run(fake, QStringLiteral("doctor --context prod") + more);
+        QCOMPARE(doctor.exitCode, 3);
+        QVERIFY2(doctor.out.contains("you may not create pods/") && doctor.out.contains(question.chopped(1)),
+            doctor.out.constData());
+    }
+
+    void doctorOfACluster()
+    {
+        FakeCluster fake;
+        fake.node.addEvents(1, 3);
+        fake.play({});
+        const Run done = run(fake, QStringLiteral("doctor --node *"));
+        QVERIFY2(done.out.contains("1 node reached") && done.out.contains("you may create pods/portforward here"),
+            done.out.constData());
+        QCOMPARE(done.exitCode, 0);
+    }
+
     void oneNodeHasToBeNamed_data()
     {
         QTest::addColumn<QString>("verb");

@@ -19,7 +19,7 @@ ForwardConnection::ForwardConnection(const Cluster &cluster, const QString &node
     connect(&m_socket, &QTcpSocket::disconnected, this, [this] { fail(childsWords()); });
     connect(&m_socket, &QTcpSocket::errorOccurred, this, [this](QAbstractSocket::SocketError error) {
         if (error != QAbstractSocket::RemoteHostClosedError)
-            fail(m_socket.errorString());
+            fail({ 0, m_socket.errorString() });
     });
 }
 
@@ -37,7 +37,7 @@ QStringList ForwardConnection::verb(const Pod &pod) const
 void ForwardConnection::readOutput()
 {
     if (!m_lines.append(child().readAllStandardOutput()))
-        return fail(QStringLiteral("kubectl printed something else than a forwarded port"));
+        return fail({ 0, QStringLiteral("kubectl printed something else than a forwarded port") });
     while (const std::optional<QByteArray> line = m_lines.next()) {
         const std::optional<quint16> port = forwardedPort(*line);
         if (port && m_socket.state() == QAbstractSocket::UnconnectedState)

@@ -3,6 +3,7 @@
 
 #include "journal/findingcodes.h"
 #include "journal/shownname.h"
+#include "ui/fleet/rights.h"
 
 #include <array>
 #include <csignal>
@@ -23,8 +24,8 @@ struct Saying {
     const char *wayOut;
 };
 constexpr std::array sayings{
-    Saying{ "(Forbidden)", code::forbidden, "ask the cluster's admin for this right" },
-    Saying{ "is forbidden", code::forbidden, "ask the cluster's admin for this right" },
+    Saying{ "(Forbidden)", code::forbidden, "ask the cluster's admin for this right: %1" },
+    Saying{ "is forbidden", code::forbidden, "ask the cluster's admin for this right: %1" },
     Saying{ "localhost:8080", code::noKubeconfig, "no cluster is configured: set KUBECONFIG, or give --kubeconfig" },
     Saying{ "no configuration has been provided", code::noKubeconfig, "set KUBECONFIG, or give --kubeconfig" },
     Saying{ "current-context is not set", code::noKubeconfig, "choose one with --context" },
@@ -43,6 +44,12 @@ KubectlTrouble notFound(const Cluster &cluster)
     return { code::noKubectl,
         QStringLiteral("%1 was not found (PATH is %2); install it, or say where it is with --kubectl")
             .arg(shownText(cluster.kubectl), shownText(qEnvironmentVariable("PATH"))) };
+}
+
+QString wayOutOf(const Saying &saying, const Cluster &cluster, const KubectlResult &result)
+{
+    const QString words = QLatin1String(saying.wayOut);
+    return saying.code == code::forbidden ? words.arg(askCommand(cluster, missingRight(result.errors))) : words;
 }
 
 } // namespace
@@ -80,7 +87,7 @@ KubectlTrouble troubleOf(const Cluster &cluster, const KubectlResult &result)
                            : QStringLiteral("kubectl did not answer in time; it said last: %1").arg(said) };
     for (const Saying &saying : sayings) {
         if (result.errors.contains(saying.part))
-            return { saying.code, QStringLiteral("%1 (%2)").arg(said, QLatin1String(saying.wayOut)) };
+            return { saying.code, said + QStringLiteral(" (") + wayOutOf(saying, cluster, result) + u')' };
     }
     return { code::kubectlFailed,
         said.isEmpty() ? QStringLiteral("kubectl failed with code %1 and without a word").arg(result.exitCode) : said };

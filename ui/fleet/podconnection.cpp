@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/fleet/podconnection.h"
 
+#include "journal/findingcodes.h"
+
 namespace firstwatch::fleet {
 namespace {
 
@@ -18,7 +20,7 @@ PodConnection::PodConnection(Cluster cluster, QString node)
     connect(&m_child, &QProcess::finished, this, [this] { fail(childsWords()); });
     connect(&m_child, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            fail(troubleOf(m_cluster, { KubectlResult::End::NotFound, 0, {}, {} }).text);
+            fail(troubleOf(m_cluster, { KubectlResult::End::NotFound, 0, {}, {} }));
     });
 }
 
@@ -37,30 +39,34 @@ void PodConnection::open()
 void PodConnection::takePods(const KubectlResult &result)
 {
     if (!result.isGood())
-        return fail(troubleOf(m_cluster, result).text);
+        return fail(troubleOf(m_cluster, result));
     const std::optional<QList<Pod>> pods = podsFromJson(result.output);
     if (!pods)
-        return fail(QStringLiteral("kubectl did not list pods as JSON"));
+        return fail({ journal::code::kubectlFailed, QStringLiteral("kubectl did not list pods as JSON") });
     const std::optional<Pod> pod = podOfNode(*pods, m_node);
     if (!pod)
-        return fail(QStringLiteral("no Firstwatch pod on %1").arg(m_node));
+        return fail({ journal::code::noPods, QStringLiteral("no Firstwatch pod on %1").arg(m_node) });
     prepareChild(m_child, m_cluster, verb(*pod));
     m_child.start();
 }
 
-void PodConnection::fail(const QString &why)
+void PodConnection::fail(const KubectlTrouble &why)
 {
     if (!std::exchange(m_isClosed, true))
-        Q_EMIT closed(why);
+        Q_EMIT closed(why.text, why.code);
 }
 
-QString PodConnection::childsWords()
+// What kubectl says of a connection that ends by itself is no fault of kubectl's.
+KubectlTrouble PodConnection::childsWords()
 {
     m_errors += m_child.readAllStandardError();
     m_errors = m_errors.right(mostErrors);
     if (m_errors.trimmed().isEmpty())
-        return QStringLiteral("kubectl's connection to %1 ended").arg(m_node);
-    return troubleOf(m_cluster, { KubectlResult::End::Exited, 1, {}, m_errors }).text;
+        return { 0, QStringLiteral("kubectl's connection to %1 ended").arg(m_node) };
+    KubectlTrouble trouble = troubleOf(m_cluster, { KubectlResult::End::Exited, 1, {}, m_errors });
+    if (trouble.code == journal::code::kubectlFailed)
+        trouble.code = 0;
+    return trouble;
 }
 
 } // namespace firstwatch::fleet

@@ -25,9 +25,9 @@ protected:
     [[nodiscard]] virtual QStringList verb(const Pod &pod) const = 0;
     [[nodiscard]] const Cluster &cluster() const { return m_cluster; }
     [[nodiscard]] QProcess &child() { return m_child; }
-    void fail(const QString &why); // closed(why), once
+    void fail(const KubectlTrouble &why); // closed(), once
     // What the child said last: why it ended is nowhere else.
-    [[nodiscard]] QString childsWords();
+    [[nodiscard]] KubectlTrouble childsWords();
 
 private:
     void takePods(const KubectlResult &result);

@@ -3,6 +3,7 @@
 
 #include "stream/client.h"
 #include "stream/diff.h"
+#include "ui/fleet/carrier.h"
 #include "ui/fleet/kubectl.h"
 #include "ui/fleet/pods.h"
 
@@ -13,7 +14,6 @@
 
 namespace firstwatch::fleet {
 
-enum class Carrier { Forward, Exec };
 // How a client reaches a node of the cluster.
 [[nodiscard]] stream::Client::Dial dialNode(const Cluster &cluster, const QString &node, Carrier carrier);
 
