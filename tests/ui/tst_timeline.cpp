@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorded.h"
 #include "ui/timeline/ascii.h"
+#include "ui/timeline/compare.h"
 #include "ui/timeline/picture.h"
 #include "ui/timeline/range.h"
 #include "ui/timeline/scale.h"
 
 #include <QJsonArray>
 #include <QRandomGenerator>
+#include <QRegularExpression>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -122,6 +124,73 @@ private Q_SLOTS:
                 QVERIFY(!timelineText({ false, true, 80 }, part).isEmpty());
                 QVERIFY(!timelineSvg(part).isEmpty());
             }
+        }
+    }
+
+    // Each from its own proof, whatever the clocks say: the second run began a day later, and was proven 40 ms sooner.
+    void twoRunsStandAtTheirProofs()
+    {
+        QList<Event> late;
+        for (Event event : goodStart()) {
+            event.tNs += event.kind == Kind::ProcessStart ? 0 : 40 * ms;
+            late.append(event);
+        }
+        QList<Event> tomorrow = goodStart();
+        for (Event &event : tomorrow) {
+            event.tNs += 86'400'000 * ms;
+            event.wallUs += 86'400'000'000;
+        }
+        const Timeline one = timelineOf(late);
+        const Timeline other = timelineOf(tomorrow);
+        QCOMPARE(proofNs(one), std::optional(50 * ms));
+        QCOMPARE(proofNs(other), std::optional(10 * ms));
+        const auto [left, right] = aligned(one, other);
+        QCOMPARE(left.zeroNs, 50 * ms);
+        QCOMPARE(right.zeroNs, 50 * ms);
+        QCOMPARE(proofNs(left), proofNs(right));
+        QCOMPARE(right.endNs, other.endNs + 40 * ms);
+        QCOMPARE(right.blind.first().fromNs, 40 * ms);
+        const QString text = comparisonText({ false, false, 80 }, one, other);
+        const QStringList rows = text.split(u'\n');
+        const QStringList watches = rows.filter(QRegularExpression(QStringLiteral("^watch .*=")));
+        QCOMPARE(watches.size(), 2);
+        QCOMPARE(watches[0].indexOf(u'*'), watches[1].indexOf(u'*')); // proven in the same column
+        const QStringList axes = rows.filter(QStringLiteral(" 0 "));
+        QVERIFY2(axes.size() == 2 && axes[0].contains(QLatin1String("-")), qPrintable(text));
+        QCOMPARE(axes[0], axes[1]);
+        QVERIFY(text.contains(QLatin1String("the clocks of two runs are not compared")));
+        for (const QString &row : rows)
+            QVERIFY2(row.size() <= 80, qPrintable(row));
+    }
+
+    void aRunWithoutProofIsSaidAsThat()
+    {
+        const Timeline one = timelineOf(goodStart());
+        const Timeline other = timelineOf({ start, at(5, Kind::PassBegin, pass(1, {})) });
+        QVERIFY(!proofNs(other));
+        const auto [left, right] = aligned(one, other);
+        QCOMPARE(right.zeroNs, 10 * ms);
+        QVERIFY(comparisonNote(one, other).contains(QLatin1String("has no proof, and is put there with its start")));
+        const QJsonObject json = comparisonJson(one, other);
+        QCOMPARE(json[QStringLiteral("aligned_at")].toString(), QStringLiteral("proof"));
+        const QJsonArray runs = json[QStringLiteral("runs")].toArray();
+        QCOMPARE(runs[0][QStringLiteral("proof_ns")].toInteger(), 10 * ms);
+        QVERIFY(runs[1][QStringLiteral("proof_ns")].isNull());
+        QCOMPARE(runs[0][QStringLiteral("end_ns")].toInteger(), one.endNs); // times are since its own start
+    }
+
+    void twoRunsOfStrangeTimesAreDrawn()
+    {
+        QList<Event> run = goodStart();
+        run.last().tNs = std::numeric_limits<qint64>::max();
+        const Timeline strange = timelineOf(run);
+        const Timeline slow = timelineOf({ start, at(1000, Kind::WatchArmed), at(2000, Kind::WatchProven) });
+        for (const Timeline &other : { strange, slow, Timeline() }) {
+            QVERIFY(!comparisonText({ false, true, 80 }, strange, other).isEmpty());
+            QXmlStreamReader xml(comparisonSvg(other, strange));
+            while (!xml.atEnd())
+                xml.readNext();
+            QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
         }
     }
 

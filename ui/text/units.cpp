@@ -101,6 +101,13 @@ QString offsetText(qint64 ns)
               .arg(seconds % 60, 2, 10, QLatin1Char('0'));
 }
 
+QString tickText(qint64 atNs, qint64 zeroNs)
+{
+    if (atNs == zeroNs)
+        return QStringLiteral("0");
+    return zeroNs == 0 ? spanText(atNs) : signedText(atNs - zeroNs);
+}
+
 std::optional<qint64> spanFromText(const QString &text)
 {
     static const QRegularExpression whole(QStringLiteral("^(?:\\d{1,9}(?:ms|d|h|m|s))+$"));

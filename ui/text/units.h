@@ -17,6 +17,8 @@ namespace firstwatch::ui {
 // How far from a zero, of a list in which moments stand below each other: signedText() below a second, then to the
 // millisecond ("+12m31.004s"), from an hour on to the second ("+2h05m31s").
 [[nodiscard]] QString offsetText(qint64 ns);
+// Of an axis: the time since its zero, signed where that is not its beginning.
+[[nodiscard]] QString tickText(qint64 atNs, qint64 zeroNs);
 // "10m", "90s", "1h30m", "2d" or "500ms" as nanoseconds; nothing when it is not a span above zero that can be told.
 [[nodiscard]] std::optional<qint64> spanFromText(const QString &text);
 

@@ -3,6 +3,7 @@
 
 #include "ui/text/units.h"
 #include "ui/timeline/canvas.h"
+#include "ui/timeline/compare.h"
 #include "ui/timeline/scale.h"
 
 #include <QMap>
@@ -63,23 +64,48 @@ static_assert(barSigns.size() == size_t(Bar::Kind::Drift) + 1);
 
 class Drawing {
 public:
-    Drawing(const Look &look, const Timeline &timeline, qint64 untilNs)
+    // `whole`: what the scale has room for, the timeline itself or more.
+    Drawing(const Look &look, const Timeline &timeline, qint64 untilNs, const Timeline &whole)
         : m_look(look)
         , m_timeline(timeline)
         , m_untilNs(untilNs)
         , m_columns(look.columns == 0 ? usualColumns : look.columns)
-        , m_nameWidth(nameWidth())
+        , m_nameWidth(nameWidth(whole))
         , m_chart(std::max(m_columns - m_nameWidth - 1, narrowestChart))
-        , m_scale(timeline, m_chart - 1, breakColumns, pieceColumns)
+        , m_scale(whole, m_chart - 1, breakColumns, pieceColumns)
     {
     }
 
     QString text()
     {
+        const QString lanes = picture();
+        return isReplay() ? lanes : QString(lanes + legend() + u'\n' + facts());
+    }
+
+    QString picture()
+    {
         QString text = title() + sentence() + u'\n' + axis() + blindRow();
         for (const Lane &lane : m_timeline.lanes)
             text += laneRow(lane);
-        return isReplay() ? text : text + legend() + u'\n' + facts();
+        return text;
+    }
+
+    // Only what the picture holds, and that of another one whose legend is not drawn.
+    QString legend(const Drawing *other = nullptr)
+    {
+        for (const Sign &sign : other == nullptr ? QList<Sign>() : other->m_used)
+            use(sign);
+        QStringList lines{ QString() };
+        for (const Sign &used : m_used) {
+            const char32_t point = sign(used);
+            const QString part = QString::fromUcs4(&point, 1) + u' ' + QString::fromLatin1(used.meaning);
+            if (!lines.last().isEmpty() && widthOf(lines.last()) + 3 + widthOf(part) > m_columns)
+                lines.append(QString());
+            lines.last() += (lines.last().isEmpty() ? QString() : QStringLiteral("   ")) + part;
+        }
+        for (QString &line : lines)
+            line = painted(m_look, Role::Muted, line);
+        return m_used.isEmpty() ? QString() : u'\n' + lines.join(u'\n') + u'\n';
     }
 
 private:
@@ -88,10 +114,10 @@ private:
     bool isReplay() const { return m_untilNs < m_timeline.endNs; }
     bool hasHappened(qint64 atNs) const { return atNs <= m_untilNs; }
 
-    int nameWidth() const
+    int nameWidth(const Timeline &whole) const
     {
         int width = 8;
-        for (const Lane &lane : m_timeline.lanes)
+        for (const Lane &lane : whole.lanes)
             width = std::max(width, widthOf(shown(m_look, lane.name)));
         return std::min(width, widestName) + 2;
     }
@@ -156,7 +182,7 @@ private:
         int free = 0;
         const auto label = [&](double x, qint64 atNs) {
             const int at = int(std::lround(x));
-            const QString text = atNs == 0 ? QStringLiteral("0") : shown(m_look, spanText(atNs));
+            const QString text = shown(m_look, tickText(atNs, m_timeline.zeroNs));
             line.put(at, m_look.hasUnicode ? U'┬' : U'+', Role::Muted);
             const int begin = std::min(at, m_chart - widthOf(text)); // the last one may end with the row
             if (begin < free)
@@ -164,7 +190,7 @@ private:
             labels.put(begin, text, Role::Muted);
             free = begin + widthOf(text) + 1;
         };
-        for (const Scale::Tick &tick : m_scale.ticks(tickColumns)) {
+        for (const Scale::Tick &tick : m_scale.ticks(tickColumns, m_timeline.zeroNs)) {
             if (tick.atNs <= m_scale.pieces().first().toNs)
                 label(tick.x, tick.atNs);
         }
@@ -263,22 +289,6 @@ private:
             m_used.append(look);
     }
 
-    // Only what the picture holds.
-    QString legend() const
-    {
-        QStringList lines{ QString() };
-        for (const Sign &used : m_used) {
-            const char32_t point = sign(used);
-            const QString part = QString::fromUcs4(&point, 1) + u' ' + QString::fromLatin1(used.meaning);
-            if (!lines.last().isEmpty() && widthOf(lines.last()) + 3 + widthOf(part) > m_columns)
-                lines.append(QString());
-            lines.last() += (lines.last().isEmpty() ? QString() : QStringLiteral("   ")) + part;
-        }
-        for (QString &line : lines)
-            line = painted(m_look, Role::Muted, line);
-        return m_used.isEmpty() ? QString() : u'\n' + lines.join(u'\n') + u'\n';
-    }
-
     QString facts() const
     {
         QString text;
@@ -320,7 +330,20 @@ private:
 
 QString timelineText(const Look &look, const Timeline &timeline, std::optional<qint64> untilNs)
 {
-    return Drawing(look, timeline, untilNs.value_or(timeline.endNs)).text();
+    return Drawing(look, timeline, untilNs.value_or(timeline.endNs), timeline).text();
+}
+
+QString comparisonText(const Look &look, const Timeline &one, const Timeline &other)
+{
+    const auto [left, right] = aligned(one, other);
+    const Timeline whole = together(left, right);
+    Drawing upper(look, left, left.endNs, whole);
+    Drawing lower(look, right, right.endNs, whole);
+    const QString pictures = upper.picture() + u'\n' + lower.picture();
+    const int columns = look.columns == 0 ? usualColumns : look.columns;
+    return pictures + lower.legend(&upper) + u'\n'
+        + wrapped(shown(look, comparisonNote(one, other)), columns).join(u'\n') + QStringLiteral("\n\n")
+        + comparisonTable(look, one, other);
 }
 
 } // namespace firstwatch::ui

@@ -3,6 +3,7 @@
 
 #include "journal/shownname.h"
 #include "ui/text/units.h"
+#include "ui/timeline/compare.h"
 #include "ui/timeline/scale.h"
 
 #include <QXmlStreamWriter>
@@ -97,17 +98,23 @@ BarShape shapeOf(Bar::Kind kind)
 
 class Svg {
 public:
-    explicit Svg(const Timeline &timeline)
+    // `whole`: what the scale has room for, the timeline itself or more. `hasFacts`: what there is to read of it goes
+    // below it.
+    Svg(QXmlStreamWriter &xml, const Timeline &timeline, const Timeline &whole, bool hasFacts)
         : m_timeline(timeline)
-        , m_scale(timeline, chartWidth, breakWidth, leastPiece)
-        , m_xml(&m_bytes)
+        , m_scale(whole, chartWidth, breakWidth, leastPiece)
+        , m_xml(xml)
+        , m_hasFacts(hasFacts)
         , m_bottom(top + double(timeline.lanes.size()) * laneHeight)
     {
     }
 
-    QByteArray bytes()
+    [[nodiscard]] double height() const { return m_bottom + 24 + double(facts().size()) * lineHeight; }
+
+    // As an element of its own, so far below the top of another one; below zero: as the only one.
+    void draw(double offset)
     {
-        begin();
+        begin(offset);
         drawTitle();
         drawBlind();
         drawAxis();
@@ -118,8 +125,6 @@ public:
         }
         drawFacts();
         m_xml.writeEndElement();
-        m_xml.writeEndDocument();
-        return m_bytes + '\n';
     }
 
 private:
@@ -130,20 +135,22 @@ private:
     void attribute(const char *name, const char *value) { attribute(name, QString::fromLatin1(value)); }
     void attribute(const char *name, double value) { attribute(name, number(value)); }
 
-    void begin()
+    void begin(double y)
     {
-        const double height = m_bottom + 24 + double(facts().size()) * lineHeight;
-        m_xml.setAutoFormatting(true);
-        m_xml.setAutoFormattingIndent(1);
-        m_xml.writeStartDocument();
         m_xml.writeStartElement(QStringLiteral("svg"));
-        m_xml.writeDefaultNamespace(QStringLiteral("http://www.w3.org/2000/svg"));
-        attribute("viewBox", QStringLiteral("0 0 %1 %2").arg(width).arg(number(height)));
+        if (y >= 0) { // inside another one
+            attribute("y", y);
+            attribute("width", width);
+            attribute("height", height());
+        } else {
+            m_xml.writeDefaultNamespace(QStringLiteral("http://www.w3.org/2000/svg"));
+        }
+        attribute("viewBox", QStringLiteral("0 0 %1 %2").arg(width).arg(number(height())));
         attribute("font-family", "DejaVu Sans, Helvetica, Arial, sans-serif");
         attribute("font-size", "13");
         attribute("role", "img");
         m_xml.writeTextElement(QStringLiteral("title"), shownText(m_timeline.sentence));
-        rectangle(0, 0, width, height, paper);
+        rectangle(0, 0, width, height(), paper);
     }
 
     static QString shownText(const QString &text) { return journal::shownText(text); }
@@ -196,10 +203,9 @@ private:
 
     void drawAxis()
     {
-        for (const Scale::Tick &tick : m_scale.ticks(tickDistance)) {
+        for (const Scale::Tick &tick : m_scale.ticks(tickDistance, m_timeline.zeroNs)) {
             rectangle(chartX + tick.x, top - 6, 1, m_bottom - top + 6, rule);
-            text(chartX + tick.x, top - 10, tick.atNs == 0 ? QStringLiteral("0") : spanText(tick.atNs), muted, "middle",
-                "11");
+            text(chartX + tick.x, top - 10, tickText(tick.atNs, m_timeline.zeroNs), muted, "middle", "11");
         }
         for (const Scale::Break &each : m_scale.breaks())
             text(chartX + each.x + breakWidth / 2, top - 10, QStringLiteral("≈"), muted, "middle");
@@ -234,13 +240,17 @@ private:
         attribute("stroke", shape.stroke);
         attribute("stroke-width", "2");
         m_xml.writeTextElement(QStringLiteral("title"),
-            shownText(QString(markName(mark.kind)) + u' ' + signedText(mark.atNs) + u' ' + mark.text).trimmed());
+            shownText(
+                QString(markName(mark.kind)) + u' ' + signedText(mark.atNs - m_timeline.zeroNs) + u' ' + mark.text)
+                .trimmed());
         m_xml.writeEndElement();
     }
 
     QStringList facts() const
     {
         QStringList all;
+        if (!m_hasFacts)
+            return all;
         for (const BlindBand &band : m_timeline.blind)
             all += QStringLiteral("blind: ") + band.fact;
         for (const Lane &lane : m_timeline.lanes) {
@@ -261,16 +271,54 @@ private:
 
     const Timeline &m_timeline;
     const Scale m_scale;
-    QByteArray m_bytes;
-    QXmlStreamWriter m_xml;
+    QXmlStreamWriter &m_xml;
+    const bool m_hasFacts;
     const double m_bottom;
 };
+
+void begin(QXmlStreamWriter &xml)
+{
+    xml.setAutoFormatting(true);
+    xml.setAutoFormattingIndent(1);
+    xml.writeStartDocument();
+}
 
 } // namespace
 
 QByteArray timelineSvg(const Timeline &timeline)
 {
-    return Svg(timeline).bytes();
+    QByteArray bytes;
+    QXmlStreamWriter xml(&bytes);
+    begin(xml);
+    Svg(xml, timeline, timeline, true).draw(-1);
+    xml.writeEndDocument();
+    return bytes + '\n';
+}
+
+QByteArray comparisonSvg(const Timeline &one, const Timeline &other)
+{
+    const auto [left, right] = aligned(one, other);
+    const Timeline whole = together(left, right);
+    QByteArray bytes;
+    QXmlStreamWriter xml(&bytes);
+    Svg upper(xml, left, whole, false);
+    Svg lower(xml, right, whole, false);
+    const double note = upper.height() + lower.height();
+    begin(xml);
+    xml.writeStartElement(QStringLiteral("svg"));
+    xml.writeDefaultNamespace(QStringLiteral("http://www.w3.org/2000/svg"));
+    xml.writeAttribute(QStringLiteral("viewBox"), QStringLiteral("0 0 %1 %2").arg(width).arg(note + 2 * lineHeight));
+    xml.writeTextElement(QStringLiteral("title"), journal::shownText(comparisonNote(one, other)));
+    upper.draw(0);
+    lower.draw(upper.height());
+    xml.writeStartElement(QStringLiteral("text"));
+    for (const auto &[name, value] :
+        { std::pair(u"x", margin), std::pair(u"y", note + lineHeight), std::pair(u"font-size", 12.0) })
+        xml.writeAttribute(QString::fromUtf16(name), QString::number(value));
+    xml.writeAttribute(QStringLiteral("font-family"), QStringLiteral("DejaVu Sans, Helvetica, Arial, sans-serif"));
+    xml.writeCharacters(journal::shownText(comparisonNote(one, other)));
+    xml.writeEndDocument();
+    return bytes + '\n';
 }
 
 } // namespace firstwatch::ui

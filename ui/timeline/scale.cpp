@@ -153,12 +153,16 @@ bool Scale::shows(qint64 atNs) const
         [atNs](const Piece &piece) { return atNs >= piece.fromNs && atNs <= piece.toNs; });
 }
 
-QList<Scale::Tick> Scale::ticks(double leastDistance) const
+QList<Scale::Tick> Scale::ticks(double leastDistance, qint64 zeroNs) const
 {
     const qint64 step = roundStep(leastDistance * m_nsPerUnit);
     QList<Tick> ticks;
     for (const Piece &piece : m_pieces) {
-        const qint64 first = (piece.fromNs + step - 1) / step * step;
+        // From below zero upwards, which a division rounds the other way.
+        const qint64 before = (piece.fromNs - zeroNs) / step - 1;
+        qint64 first = zeroNs + before * step;
+        while (first < piece.fromNs)
+            first += step;
         for (qint64 at = first; at <= piece.toNs; at += step)
             ticks.append({ x(at), at });
     }

@@ -36,7 +36,8 @@ public:
     [[nodiscard]] const QList<Piece> &pieces() const { return m_pieces; }
     [[nodiscard]] const QList<Break> &breaks() const { return m_breaks; }
     [[nodiscard]] double nsPerUnit() const { return m_nsPerUnit; }
-    [[nodiscard]] QList<Tick> ticks(double leastDistance) const; // at round times, at least so far apart
+    // At times that are round when counted from `zeroNs`, at least so far apart.
+    [[nodiscard]] QList<Tick> ticks(double leastDistance, qint64 zeroNs = 0) const;
 
 private:
     void cluster(const QList<qint64> &moments, qint64 longestIdleNs);

@@ -75,6 +75,7 @@ struct Timeline {
     QByteArray boot;
     qint64 startedUs = 0; // wall time of the start
     qint64 endNs = 0;
+    qint64 zeroNs = 0; // what an axis counts from: the start, but where two runs are compared
     Verdict verdict = Verdict::NoPass;
     std::optional<qint64> marginNs; // below zero: the pass began first
     QString sentence;
