@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_manpages.py PROGRAMS PAGES PROTOCOL.md: the manual pages are well formed, fit the screen, and lack nothing that
---help or the description of the protocol has."""
+"""test_manpages.py PROGRAMS PAGES SOURCES CMAKE DATE: the manual pages are well formed, fit the screen, have the date of
+the version, and lack nothing that --help or the description of the protocol has."""
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
-PROGRAMS, PAGES, PROTOCOL = (pathlib.Path(argument) for argument in sys.argv[1:4])
+PROGRAMS, PAGES, SOURCES = (pathlib.Path(argument) for argument in sys.argv[1:4])
+CMAKE, DATE = sys.argv[4:6]
+PROTOCOL = SOURCES / "docs/protocol.md"
 WIDTH = 80
 
 
-def output(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def output(*command, **how):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **how).stdout
 
 
 def rendered(name):
@@ -32,6 +36,21 @@ def options_of(help_text):
     return {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)}
 
 
+def release_date(**variables):
+    """What CMake takes for the day of the version."""
+    environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
+    with tempfile.NamedTemporaryFile("w", suffix=".cmake") as script:
+        script.write(f"include({SOURCES}/cmake/ReleaseDate.cmake)\nexecute_process(COMMAND printf ${{FIRSTWATCH_DATE}})\n")
+        script.flush()
+        return output(CMAKE, "-P", script.name, env={**environment, **variables})
+
+
+def git(*arguments):
+    """Empty where the sources are no checkout, or not a whole one."""
+    done = subprocess.run(["git", "-C", str(SOURCES), *arguments], capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
 class Pages(unittest.TestCase):
     def pages(self):
         return sorted(PAGES.glob("firstwatch*.[178]"))
@@ -46,6 +65,22 @@ class Pages(unittest.TestCase):
         for page in self.pages():
             lint = subprocess.run(["mandoc", "-Tlint", "-W", "warning", str(page)], capture_output=True, text=True)
             self.assertEqual(lint.stdout + lint.stderr, "", page.name)
+
+    def test_their_date_is_that_of_the_version(self):
+        for page in self.pages():
+            title = re.search(r'^\.TH (.*)$', page.read_text(), re.MULTILINE).group(1)
+            self.assertEqual(title.replace('"', "").split()[2], DATE, page.name)
+
+    def test_the_date_can_be_set_from_outside(self):
+        self.assertRegex(release_date(), r"^20\d\d-\d\d-\d\d$")
+        self.assertEqual(release_date(SOURCE_DATE_EPOCH="86400"), "1970-01-02")
+
+    def test_a_new_version_has_a_new_date(self):
+        if not shutil.which("git") or git("rev-parse", "--is-shallow-repository") != "false":
+            self.skipTest("no history that says when the version was changed")
+        changed = git("log", "-1", "--format=%as", "-G", r"^project\(firstwatch VERSION", "--", "CMakeLists.txt")
+        self.assertRegex(changed, r"^20\d\d-")
+        self.assertGreaterEqual(release_date(), changed)
 
     def test_they_fit_the_screen(self):
         for page in self.pages():
