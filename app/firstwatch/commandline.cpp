@@ -2,18 +2,20 @@
 #include "app/firstwatch/commandline.h"
 
 #include "app/firstwatch/help.h"
+#include "app/firstwatch/settings.h"
 
 #include "journal/shownname.h"
 
 #include <CLI/CLI.hpp>
 
+#include <QFile>
+
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace firstwatch::cli {
 namespace {
-
-constexpr char defaultSocket[] = "/run/firstwatch/stream.sock";
 
 // kubectl finds its plugins by this name.
 QString programName(const QByteArray &path)
@@ -27,6 +29,7 @@ void set(Options &options, const Option &option, const std::string &value)
     const QString error = option.set(options, QByteArray::fromStdString(value));
     if (!error.isEmpty())
         throw CLI::ValidationError(option.names, error.toStdString());
+    options.typed[longName(option)] = QByteArray::fromStdString(value);
 }
 
 void add(CLI::App &app, Options &options, const Option &option)
@@ -132,23 +135,15 @@ bool isOneNode(const QString &pattern)
     return std::none_of(pattern.begin(), pattern.end(), [](QChar c) { return c == u'*' || c == u'?' || c == u'['; });
 }
 
-QString fromEnvironment(const char *name, const QString &usual)
-{
-    const QString value = qEnvironmentVariable(name);
-    return value.isEmpty() ? usual : value;
-}
-
 // The cluster is asked when something was said about it, and by kubectl's plugin when nothing was said at all.
 QString completeCluster(const Verb &verb, Options &options, bool isPlugin)
 {
-    if ((verb.groups & FromNodes) == 0 || !(options.asksCluster || (isPlugin && options.sources.isEmpty())))
+    const bool isNamed = (verb.groups & OfTime) != 0 && !options.sources.isEmpty() && options.typed.count("node") == 0;
+    if ((verb.groups & FromNodes) == 0 || isNamed || !(options.asksCluster || (isPlugin && options.sources.isEmpty())))
         return {};
-    fleet::Cluster &cluster = options.nodes.cluster;
-    if (cluster.context.isEmpty())
-        cluster.context = fromEnvironment("FIRSTWATCH_CONTEXT", {});
-    if (cluster.nameSpace.isEmpty())
-        cluster.nameSpace = fromEnvironment("FIRSTWATCH_NAMESPACE", QStringLiteral("firstwatch"));
-    if (verb.isOfOneNode && !isOneNode(options.nodes.pattern))
+    if (options.nodes.cluster.nameSpace.isEmpty())
+        options.nodes.cluster.nameSpace = QStringLiteral("firstwatch");
+    if (verb.sources < any && !isOneNode(options.nodes.pattern))
         return QStringLiteral("%1 shows one node: give its name with --node").arg(QLatin1String(verb.name));
     options.sources.append({ options.nodes });
     return {};
@@ -164,6 +159,41 @@ void takeNodeAndFile(Options &options)
         return;
     options.nodes.pattern = options.arguments.takeFirst();
     options.asksCluster = true;
+}
+
+// A recording by its path, a node of the cluster by its name.
+void takeSources(Options &options)
+{
+    for (const QString &name : std::exchange(options.arguments, {})) {
+        const QByteArray path = QFile::encodeName(name);
+        if (name == QLatin1String("-") || name.contains(u'/') || QFile::exists(name)) {
+            options.sources.append({ path });
+            continue;
+        }
+        ClusterNodes node = options.nodes;
+        node.pattern = name;
+        if (node.cluster.nameSpace.isEmpty())
+            node.cluster.nameSpace = QStringLiteral("firstwatch");
+        options.sources.append({ node });
+    }
+}
+
+// "--boot A --boot B": two runs, of one recording or of two.
+QString completeRuns(Options &options)
+{
+    const qsizetype runs = options.boots.size();
+    if (options.between && (options.sources.size() > 1 || runs > 1))
+        return QStringLiteral("--between is for one run: leave it out, or name one");
+    if (runs < 2)
+        return {};
+    if (options.sources.size() == 1)
+        options.sources.append(Source(options.sources.first()));
+    const auto *path = std::get_if<QByteArray>(&options.sources.first().where);
+    if (runs > 2 || path == nullptr || *path == "-")
+        return QStringLiteral("two --boot are two runs of a recording: give it with --from FILE");
+    for (qsizetype i = 0; i < options.sources.size() && i < runs; ++i)
+        options.sources[i].boot = options.boots[i];
+    return {};
 }
 
 QString completeFilter(const Verb &verb, Options &options)
@@ -194,17 +224,38 @@ QString complete(const Verb &verb, Options &options, bool isPlugin)
         return QStringLiteral("too much after %1: '%2'").arg(QLatin1String(verb.name), options.arguments.last());
     if ((verb.groups & OfPatches) != 0)
         takeNodeAndFile(options);
+    if ((verb.groups & OfTime) != 0)
+        takeSources(options);
     if (QString error = completeFilter(verb, options); !error.isEmpty())
         return error;
     if (QString error = completeCluster(verb, options, isPlugin); !error.isEmpty())
         return error;
     if (options.sources.isEmpty())
-        options.sources.append(
-            { stream::Endpoint{ stream::Endpoint::Kind::Local, QString::fromLatin1(defaultSocket), {}, 0, {} } });
-    if (verb.isOfOneNode && options.sources.size() > 1)
-        return QStringLiteral("%1 shows one node: give one of --socket, --endpoint, --from and --node")
-            .arg(QLatin1String(verb.name));
+        options.sources.append({ stream::Endpoint{ stream::Endpoint::Kind::Local, options.localSocket, {}, 0, {} } });
+    if (QString error = (verb.groups & OfTime) != 0 ? completeRuns(options) : QString(); !error.isEmpty())
+        return error;
+    if (options.sources.size() > verb.sources)
+        return verb.sources == 1
+            ? QStringLiteral("%1 shows one node: give one of --socket, --endpoint, --from and --node")
+                  .arg(QLatin1String(verb.name))
+            : QStringLiteral("%1 compares two: give no more of --socket, --endpoint, --from, --node and names")
+                  .arg(QLatin1String(verb.name));
     return {};
+}
+
+// A file that is wrong about where to ask is no reason to ask elsewhere, and one that is wrong about colours none to be
+// silent: verbs that reach nodes refuse it, all others go on without it, and doctor shows it.
+void takeSettings(CommandLine &line, const Verb &verb)
+{
+    Options &options = line.options;
+    const ConfigFile file = readConfigFile(configPath());
+    options.configPath = file.path;
+    options.configFault = file.fault;
+    line.error = applySettings(options, file);
+    if (file.fault.isEmpty() || verb.run == runDoctor || !line.error.isEmpty())
+        return;
+    QString &said = (verb.groups & FromNodes) != 0 ? line.error : line.warning;
+    said = file.fault;
 }
 
 QString unknownVerb(const QString &name, const QString &program)
@@ -234,9 +285,10 @@ CommandLine parseCommandLine(const QByteArrayList &arguments)
     }
     try {
         parseOptions(*verb, arguments.mid(2), line.options);
-        line.error = line.options.wantsHelp
-            ? QString()
-            : complete(*verb, line.options, line.program.startsWith(QLatin1String("kubectl")));
+        if (line.options.help == Help::None)
+            takeSettings(line, *verb);
+        if (line.options.help == Help::None && line.error.isEmpty())
+            line.error = complete(*verb, line.options, line.program.startsWith(QLatin1String("kubectl")));
     } catch (const CLI::ParseError &error) {
         line.error = QString::fromStdString(error.what());
     }

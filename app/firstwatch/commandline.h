@@ -11,6 +11,7 @@ struct CommandLine {
     Options options;
     QString program;
     QString error; // in words, with the way out
+    QString warning; // what is wrong and does not keep it from running
 };
 
 // `arguments` with the program's name first.

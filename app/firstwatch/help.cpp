@@ -10,6 +10,7 @@ namespace {
 
 constexpr int verbColumn = 14;
 constexpr int optionColumn = 26;
+constexpr int shortColumn = 25; // behind the longest option, so that each takes one line
 constexpr int columns = 80;
 
 QString exitCodesHelp()
@@ -31,7 +32,7 @@ QString row(const QString &left, const QString &right, int column)
     return text + ui::wrapped(right, columns - column).join(u'\n' + QString(column, u' ')) + u'\n';
 }
 
-QString optionRow(const Option &option, const Verb &verb)
+QString optionRow(const Option &option, const Verb &verb, bool isShort)
 {
     QString left = QString::fromLatin1(option.names).replace(QLatin1String(","), QLatin1String(", "));
     QString help = QString::fromLatin1(option.help);
@@ -47,10 +48,29 @@ QString optionRow(const Option &option, const Verb &verb)
             left.replace(QLatin1String("FORM"), QLatin1String("FILE"));
             help = QStringLiteral("the file to make; - is the standard output");
         } else {
-            help = forms.join(QStringLiteral(", ")) + QStringLiteral(" (%1)").arg(forms.first());
+            help = isShort ? forms.join(u'|')
+                           : QString(forms.join(QStringLiteral(", ")) + QStringLiteral(" (%1)").arg(forms.first()));
         }
     }
-    return row(left, help, optionColumn);
+    return row(left, help, isShort ? shortColumn : optionColumn);
+}
+
+// What it is for, and how it is called.
+QString headOf(const Verb &verb, const QString &program)
+{
+    const QString call = program + u' ' + QString::fromLatin1(verb.name);
+    return QStringLiteral("%1: %2\n").arg(call, QString::fromUtf8(verb.purpose))
+        + QStringLiteral("Usage: %1 [options] %2").arg(call, QString::fromUtf8(verb.arguments)).trimmed() + u'\n';
+}
+
+QString optionsOf(const Verb &verb, bool isShort)
+{
+    QString text = QStringLiteral("\nOptions:\n");
+    for (const Option &option : allOptions()) {
+        if ((option.groups & verb.groups) != 0)
+            text += optionRow(option, verb, isShort);
+    }
+    return text;
 }
 
 // Levenshtein's distance.
@@ -96,39 +116,44 @@ QString overview(const QString &program)
     for (const Verb &verb : allVerbs())
         text += row(QString::fromLatin1(verb.name), QString::fromUtf8(verb.purpose), verbColumn);
     return text + QLatin1Char('\n') + QLatin1String(help.withoutSource)
-        + QStringLiteral("Options and examples: %1 VERB --help\n").arg(program) + exitCodesHelp();
+        + QStringLiteral("Options: %1 VERB -h; with examples: %1 VERB --help\n").arg(program) + exitCodesHelp();
+}
+
+QString shortHelp(const Verb &verb, const QString &program)
+{
+    return headOf(verb, program) + optionsOf(verb, true)
+        + QStringLiteral("\nFor more: %1 %2 --help\n").arg(program, QLatin1String(verb.name));
 }
 
 QString verbHelp(const Verb &verb, const QString &program)
 {
-    const QString purpose = QString::fromUtf8(verb.purpose);
-    const QString call = program + u' ' + QString::fromLatin1(verb.name);
-    QString text = QStringLiteral("%1: %2\n\nExamples:\n").arg(call, purpose);
+    QString text = headOf(verb, program) + QStringLiteral("\nExamples:\n");
     for (const char *example : verb.examples)
         text += QStringLiteral("  %1 %2\n").arg(program, QString::fromUtf8(example));
-    text += u'\n' + QStringLiteral("Usage: %1 [options] %2").arg(call, QString::fromUtf8(verb.arguments)).trimmed()
-        + QStringLiteral("\n\nOptions:\n");
-    for (const Option &option : allOptions()) {
-        if ((option.groups & verb.groups) != 0)
-            text += optionRow(option, verb);
-    }
-    return text + exitCodesHelp()
+    return text + optionsOf(verb, false) + exitCodesHelp()
         + QStringLiteral("\nSee also: %1 help, %1 explain, firstwatchd --help\n").arg(program);
+}
+
+QString nearestOf(const QString &typed, const QStringList &words)
+{
+    QString nearest;
+    int least = int(std::max<qsizetype>(typed.size() / 2, 1)) + 1;
+    for (const QString &word : words) {
+        const int far = word.startsWith(typed) ? 0 : distance(typed.left(32), word);
+        if (far < least) {
+            least = far;
+            nearest = word;
+        }
+    }
+    return nearest;
 }
 
 QString nearestVerb(const QString &typed)
 {
-    QString nearest;
-    int least = int(std::max<qsizetype>(typed.size() / 2, 1)) + 1;
-    for (const Verb &verb : allVerbs()) {
-        const QString name = QString::fromLatin1(verb.name);
-        const int far = name.startsWith(typed) ? 0 : distance(typed.left(32), name);
-        if (far < least) {
-            least = far;
-            nearest = name;
-        }
-    }
-    return nearest;
+    QStringList names;
+    for (const Verb &verb : allVerbs())
+        names += QString::fromLatin1(verb.name);
+    return nearestOf(typed, names);
 }
 
 } // namespace firstwatch::cli

@@ -18,8 +18,11 @@ struct ProgramHelp {
 [[nodiscard]] const ProgramHelp &programHelp();
 
 [[nodiscard]] QString overview(const QString &program);
-// At most 80 columns.
+// What --help says of a verb, and what -h does: purpose, usage and the options, a line each. At most 80 columns.
+[[nodiscard]] QString shortHelp(const Verb &verb, const QString &program);
 [[nodiscard]] QString verbHelp(const Verb &verb, const QString &program);
+// The word that was most likely meant; empty when none is near.
+[[nodiscard]] QString nearestOf(const QString &typed, const QStringList &words);
 // The verb that was most likely meant; empty when none is near.
 [[nodiscard]] QString nearestVerb(const QString &typed);
 

@@ -36,14 +36,17 @@ int run(CommandLine &line, Output &out)
 {
     if (line.verb == nullptr)
         return refuse(out, line.error);
-    if (line.options.wantsHelp) {
-        out.lines(verbHelp(*line.verb, line.program));
+    if (line.options.help != Help::None) {
+        out.lines(
+            line.options.help == Help::Long ? verbHelp(*line.verb, line.program) : shortHelp(*line.verb, line.program));
         return exitcode::nothing;
     }
     if (line.options.printsFilter) {
         out.lines(line.options.filter.terms.text() + u'\n');
         return exitcode::nothing;
     }
+    if (!line.warning.isEmpty())
+        out.note(QStringLiteral("firstwatch: ") + line.warning + QStringLiteral("; goes on without that file"));
     Call call{ line.options, out, line.program };
     const int code = line.verb->run(call);
     if (!out.isBroken())

@@ -4,6 +4,7 @@
 #include "journal/shownname.h"
 #include "ui/text/units.h"
 
+#include <algorithm>
 #include <array>
 
 namespace firstwatch::cli {
@@ -56,9 +57,23 @@ template <QByteArray Options::*field> QString setBytes(Options &options, const Q
     return {};
 }
 
+QString setBoot(Options &options, const QByteArray &value)
+{
+    options.boot = value;
+    options.boots.append(value);
+    return {};
+}
+
 template <bool Options::*field> QString setSwitch(Options &options, const QByteArray &)
 {
     options.*field = true;
+    return {};
+}
+
+// Of both the longer.
+template <Help help> QString setHelp(Options &options, const QByteArray &)
+{
+    options.help = std::max(options.help, help);
     return {};
 }
 
@@ -254,6 +269,12 @@ QString Source::shown() const
     return path == "-" ? QStringLiteral("standard input") : journal::shownName(path);
 }
 
+std::string longName(const Option &option)
+{
+    const QString last = QString::fromLatin1(option.names).section(u',', -1);
+    return last.mid(last.startsWith(QLatin1String("--")) ? 2 : 1).toStdString();
+}
+
 const QList<Option> &allOptions()
 {
     static const QList<Option> options{
@@ -273,14 +294,14 @@ const QList<Option> &allOptions()
             setCluster<&fleet::Cluster::kubeconfig> },
         { "--key-file", "FILE", "the key of that port, if it asks for one", FromNodes, setBytes<&Options::keyFile> },
         { "--from", "FILE", "a recording: capture, history, or log; - is stdin", FromNodes, setFrom },
-        { "--boot", "ID", "of a recording: the run whose name begins so (the last)", OfRun, setBytes<&Options::boot> },
+        { "--boot", "ID", "of a recording: the run whose name begins so (last)", OfRun, setBoot },
         { "-f,--follow", nullptr, "go on as things happen", OfEvents, setSwitch<&Options::follow> },
         { "--since", "SPAN", "only what is newer: 90s, 10m, 1h30m", Filtering, setSince },
         { "--last", "N", "only the last N", Filtering, setLast },
         { "--type", "KIND", "only this kind (patch.applied) or area (patch)", OfEvents, setKinds<false> },
         { "--not", "KIND", "all but this kind or area", OfEvents, setKinds<true> },
         { "--file", "GLOB", "only about files whose name matches", Filtering, setFile },
-        { "--filter", "EXPR", "only what matches: \"kind:patch -file:10-* since:1h word\"", Selecting, setFilter },
+        { "--filter", "EXPR", "only what matches: \"kind:patch -file:10-* since:1h x\"", Selecting, setFilter },
         { "--print-filter", nullptr, "the filter that all options make together, and no more", Selecting,
             setSwitch<&Options::printsFilter> },
         { "--diff", nullptr, "what each patch changed", OfPatches, setSwitch<&Options::wantsOurs> },
@@ -310,7 +331,8 @@ const QList<Option> &allOptions()
         { "-o,--output", "FORM", "form of the output", General, setOutput },
         { "--color", "WHEN", "auto, always or never (auto)", General, setColour },
         { "-q,--quiet", nullptr, "nothing but errors: the exit code tells", General, setSwitch<&Options::isQuiet> },
-        { "-h,--help", nullptr, "this text", General, setSwitch<&Options::wantsHelp> },
+        { "-h", nullptr, "the options, a line each", General, setHelp<Help::Short> },
+        { "--help", nullptr, "more: examples and exit codes", General, setHelp<Help::Long> },
     };
     return options;
 }

@@ -12,7 +12,9 @@
 #include <QList>
 #include <QStringList>
 
+#include <map>
 #include <optional>
+#include <string>
 #include <variant>
 
 namespace firstwatch::cli {
@@ -38,11 +40,22 @@ struct ClusterNodes {
 struct Source {
     // A live node, the path of a recording ("-": standard input), or live nodes.
     std::variant<stream::Endpoint, QByteArray, ClusterNodes> where;
+    std::optional<QByteArray> boot = {}; // of a recording, where it is not Options::boot
     [[nodiscard]] bool isLive() const { return !std::holds_alternative<QByteArray>(where); }
     [[nodiscard]] QString shown() const;
 };
 
 enum class FailOn { Error, Warning, Never };
+enum class Help { None, Short, Long };
+
+// What a setting is (settings.h), and since where.
+struct SettingValue {
+    enum class Origin { Default, File, Environment, Flag };
+    QString name;
+    QString value; // as it is shown
+    Origin origin = Origin::Default;
+    QString where; // "--via", "FIRSTWATCH_CONTEXT", the path of the file
+};
 
 // What the command line says, with the defaults.
 struct Options {
@@ -50,7 +63,8 @@ struct Options {
     ClusterNodes nodes;
     bool asksCluster = false; // something was said about it
     QByteArray keyFile; // of the TCP challenge
-    QByteArray boot; // the beginning of a run's name
+    QByteArray boot; // the beginning of a run's name, the last that was given
+    QByteArrayList boots; // all
     QString output; // the verb's first form when not given
     Colour colour = Colour::Auto;
     bool isQuiet = false;
@@ -67,7 +81,12 @@ struct Options {
     bool printsFilter = false; // and nothing else
     PreviewOptions preview;
     QStringList arguments; // what is no option
-    bool wantsHelp = false;
+    QString localSocket = QStringLiteral("/run/firstwatch/stream.sock"); // of this node, where no source is named
+    std::map<std::string, QByteArray> typed; // each option that was typed, by its long name, and its last value
+    QList<SettingValue> settings;
+    QString configPath; // of the user's file, empty: there can be none
+    QString configFault; // why it does not count
+    Help help = Help::None; // asked for, and nothing else
 };
 
 // Which options a verb takes: their groups, or-ed.
@@ -96,5 +115,7 @@ struct Option {
     bool isOptional = false; // its value may be missing, and is then empty
 };
 [[nodiscard]] const QList<Option> &allOptions();
+// Without its dashes: "namespace" of "-n,--namespace". A short one that has no other: "h".
+[[nodiscard]] std::string longName(const Option &option);
 
 } // namespace firstwatch::cli

@@ -21,7 +21,7 @@ QList<ui::Node> collectFrom(const Source &source, Call &call)
         return { askNode(*endpoint, call.options) };
     if (const auto *nodes = std::get_if<ClusterNodes>(&source.where))
         return askCluster(*nodes, call);
-    return { ui::readRecording(*std::get_if<QByteArray>(&source.where), call.options.boot) };
+    return { ui::readRecording(*std::get_if<QByteArray>(&source.where), source.boot.value_or(call.options.boot)) };
 }
 
 // What is not whole is said, and shown all the same.
@@ -73,16 +73,23 @@ void sayTrouble(Output &out, int code, const QString &what)
     out.error(text);
 }
 
-QList<ui::Node> collect(Call &call)
+QList<ui::Node> collectInOrder(Call &call)
 {
     QList<ui::Node> nodes;
     for (const Source &source : std::as_const(call.options.sources)) {
         for (const ui::Node &node : collectFrom(source, call))
             take(node, call, nodes);
     }
+    return nodes;
+}
+
+QList<ui::Node> collect(Call &call)
+{
+    QList<ui::Node> nodes = collectInOrder(call);
     ui::sortWorstFirst(nodes);
     return nodes;
 }
+
 ui::Node collectOne(Call &call)
 {
     const QList<ui::Node> nodes = collect(call);

@@ -10,6 +10,8 @@ namespace firstwatch::cli {
 // Every source asked or read, worst first; what could not be is there too, with its trouble, and said on the standard
 // error. A recording without an event is no node.
 [[nodiscard]] QList<ui::Node> collect(Call &call);
+// The same in the order in which they were named, each of which is one node.
+[[nodiscard]] QList<ui::Node> collectInOrder(Call &call);
 // The only source of a verb of one node.
 [[nodiscard]] ui::Node collectOne(Call &call);
 

@@ -16,6 +16,8 @@ struct Call {
     QString program; // how it was called: "firstwatch", or "kubectl firstwatch"
 };
 
+inline constexpr int any = 1000; // as many as there are
+
 struct Verb {
     const char *name;
     const char *arguments; // what stands after it: "CODE…"
@@ -24,7 +26,7 @@ struct Verb {
     QList<const char *> forms; // of --output, the default first; empty: it has none
     int fewest; // arguments
     int most;
-    bool isOfOneNode; // takes one source only
+    int sources; // that it takes at most
     std::array<const char *, 3> examples; // what stands after the program's name; a test runs each
     int (*run)(Call &call); // gives back the exit code
     QList<ui::Filter::Key> filterKeys = {}; // what a filter can ask for here, besides words

@@ -2,6 +2,7 @@
 #include "app/manpage/pages.h"
 
 #include "app/firstwatch/help.h"
+#include "app/firstwatch/settings.h"
 #include "app/manpage/roff.h"
 
 namespace firstwatch::manpage {
@@ -97,9 +98,26 @@ void addEnvironment(Page &page)
     };
     entry("FIRSTWATCH_CONTEXT, FIRSTWATCH_NAMESPACE",
         "The cluster and the namespace, where --context and --namespace are missing.");
+    entry("XDG_CONFIG_HOME, HOME", "Where the file of settings is; see FILES. Without both there is none.");
     entry("KUBECONFIG", "As kubectl(1) takes it, which is what reaches the nodes of a cluster.");
     entry("NO_COLOR, CLICOLOR_FORCE", "No colour, and colour where no terminal is; --color goes before both.");
     entry("COLUMNS, LC_ALL", "How wide the screen is, and whether it has more than ASCII.");
+}
+
+void addFiles(Page &page)
+{
+    QStringList names;
+    for (const cli::Setting &setting : cli::allSettings())
+        names += bold(QString::fromLatin1(setting.name));
+    page.section("FILES");
+    page.entry(typed(QStringLiteral("$XDG_CONFIG_HOME/firstwatch/config.json")),
+        plain("What need not be typed each time: one JSON object of strings. The members have the names of options: ")
+            + names.join(QStringLiteral(", ")) + u'.'
+            + plain(" An option goes before a variable, a variable before the file. Without XDG_CONFIG_HOME it is "
+                    "looked for in ~/.config. In a file that is wrong nothing counts: verbs that reach nodes then end "
+                    "with 2 and say the line and the column, the others say so and go on. firstwatch doctor shows "
+                    "each value with its origin."));
+    page.example({ QStringLiteral("{\"context\": \"prod-eu\", \"via\": \"exec\", \"timeout\": \"1m\"}") });
 }
 
 void addExamples(Page &page)
@@ -137,6 +155,7 @@ QString clientPage()
     for (const cli::ProgramHelp::ExitCode &each : help.exitCodes)
         page.entry(bold(QString::number(each.code)), sentence(QString::fromUtf8(each.meaning)));
     addEnvironment(page);
+    addFiles(page);
     addExamples(page);
     page.seeAlso(
         { QStringLiteral("firstwatchd(8)"), QStringLiteral("firstwatch-protocol(7)"), QStringLiteral("kubectl(1)") });

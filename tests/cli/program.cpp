@@ -8,7 +8,8 @@ namespace firstwatch::test {
 void prepare(QProcess &process, const QStringList &arguments, const Surroundings &around)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char *name : { "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PAGER", "LANG", "KUBECONFIG", "HOME" })
+    for (const char *name :
+        { "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PAGER", "LANG", "KUBECONFIG", "HOME", "XDG_CONFIG_HOME" })
         environment.remove(QString::fromLatin1(name));
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
     for (const QString &variable : around.environment)

@@ -4,8 +4,10 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -28,6 +30,26 @@ bool isJson(const QString &form)
 bool isAscii(const QByteArray &text)
 {
     return std::all_of(text.begin(), text.end(), [](char c) { return uchar(c) < 0x80; });
+}
+
+bool areInOrder(const QByteArray &text, const QByteArrayList &words)
+{
+    qsizetype at = -1;
+    return std::all_of(words.begin(), words.end(), [&](const QByteArray &word) {
+        at = text.indexOf(word, at + 1);
+        return at >= 0;
+    });
+}
+
+// As the overview names them.
+QStringList verbs()
+{
+    QStringList all;
+    for (const QByteArray &line : run({ QStringLiteral("help") }).out.split('\n')) {
+        if (line.startsWith("  ") && !line.startsWith("   "))
+            all += QString::fromUtf8(line.trimmed()).section(u' ', 0, 0);
+    }
+    return all;
 }
 
 } // namespace
@@ -128,6 +150,16 @@ private Q_SLOTS:
         QTest::newRow("two sources for one node") << "node --from a --from b" << 2;
         QTest::newRow("two events, the other way round") << "timeline --from %1/usual.fwz --between 14,3" << 0;
         QTest::newRow("an event that is not there") << "timeline --from %1/usual.fwz --between 1,999" << 2;
+        QTest::newRow("two recordings") << "timeline %1/usual.fwz %1/blind.jsonl" << 0;
+        QTest::newRow("two recordings, the other way")
+            << "timeline --from %1/usual.fwz --from %1/drift.jsonl -o svg" << 0;
+        QTest::newRow("two runs of one recording") << "timeline --from %1/stopped.jsonl --boot 6310 --boot 6310" << 0;
+        QTest::newRow("a run that is not there") << "timeline --from %1/stopped.jsonl --boot 6310 --boot ffff" << 3;
+        QTest::newRow("a recording that is not there") << "timeline %1/usual.fwz /nowhere/x.fwz" << 3;
+        QTest::newRow("three recordings") << "timeline %1/usual.fwz %1/usual.fwz --from %1/usual.fwz" << 2;
+        QTest::newRow("three runs") << "timeline --from %1/usual.fwz --boot a --boot b --boot c" << 2;
+        QTest::newRow("two runs of the input") << "timeline --from - --boot a --boot b" << 2;
+        QTest::newRow("two recordings between events") << "timeline %1/usual.fwz %1/drift.jsonl --between 1,2" << 2;
         QTest::newRow("one event") << "timeline --between 14" << 2;
         QTest::newRow("a node and a file too much") << "history a b c" << 2;
         QTest::newRow("too much") << "status node-17" << 2;
@@ -213,6 +245,22 @@ private Q_SLOTS:
                 run({ form.verb, QStringLiteral("-o"), form.form, QStringLiteral("--from"), capture("usual.jsonl") })
                     .err,
                 QByteArray());
+    }
+
+    void twoRecordingsAreComparedInTheirOrder()
+    {
+        const QStringList files{ capture("drift.jsonl"), capture("usual.fwz") };
+        const QJsonObject json = QJsonDocument::fromJson(
+            run({ QStringLiteral("timeline"), files[0], files[1], QStringLiteral("-o"), QStringLiteral("json") }).out)
+                                     .object();
+        const QJsonArray runs = json[QStringLiteral("comparison")][QStringLiteral("runs")].toArray();
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[0][QStringLiteral("node")].toString(), QStringLiteral("node-08"));
+        QCOMPARE(runs[1][QStringLiteral("node")].toString(), QStringLiteral("node-17"));
+        QVERIFY(runs[1][QStringLiteral("proof_ns")].toInteger() > 0);
+        const QByteArray text = run({ QStringLiteral("timeline"), files[0], files[1] }).out;
+        QVERIFY2(text.indexOf("node-08") < text.indexOf("node-17") && text.contains("0 is the proof of each"),
+            text.constData());
     }
 
     void rawEventsAreARecordingAgain()
@@ -334,16 +382,34 @@ private Q_SLOTS:
 
     void helpFitsTheScreen()
     {
-        const QByteArray overview = run({ QStringLiteral("help") }).out;
-        for (const QByteArray &line : overview.split('\n')) {
-            if (!line.startsWith("  ") || line.startsWith("   "))
-                continue;
-            const QString verb = QString::fromUtf8(line.trimmed()).section(u' ', 0, 0);
+        for (const QString &verb : verbs()) {
             const QByteArray help = run({ verb, QStringLiteral("--help") }).out;
             QCOMPARE(help, run({ QStringLiteral("help"), verb }).out);
-            QVERIFY2(help.contains("Examples:") && help.contains("Exit codes:"), qPrintable(verb));
+            QVERIFY2(
+                areInOrder(help, { "Usage:", "Examples:", "Options:", "Exit codes:", "See also:" }), help.constData());
+            QCOMPARE(help.mid(help.indexOf("Examples:")).left(help.indexOf("Options:")).count("\n  firstwatch "), 3);
             for (const QString &row : QString::fromUtf8(help).split(u'\n'))
                 QVERIFY2(row.size() <= 80, qPrintable(row));
+        }
+    }
+
+    // The purpose, the usage, each option on a line of its own, and where there is more.
+    void shortHelpIsShort()
+    {
+        for (const QString &verb : verbs()) {
+            const QString help = QString::fromUtf8(run({ verb, QStringLiteral("-h") }).out);
+            const QStringList rows = help.split(u'\n');
+            QVERIFY2(rows.value(0).startsWith(QStringLiteral("firstwatch %1: ").arg(verb)), qPrintable(help));
+            QVERIFY2(
+                rows.value(1).startsWith(QStringLiteral("Usage: firstwatch %1 [options]").arg(verb)), qPrintable(help));
+            QVERIFY2(help.endsWith(QStringLiteral("\nFor more: firstwatch %1 --help\n").arg(verb)), qPrintable(help));
+            QVERIFY(!help.contains(QLatin1String("Examples:")) && !help.contains(QLatin1String("Exit codes:")));
+            const QStringList options = rows.filter(QRegularExpression(QStringLiteral("^ ")));
+            for (const QString &option : options)
+                QVERIFY2(option.startsWith(QLatin1String("  -")) && option.size() <= 80, qPrintable(option));
+            QCOMPARE(rows.size(), 4 + options.size() + 3); // nothing else is there
+            QCOMPARE(run({ verb, QStringLiteral("-h"), QStringLiteral("--help") }).out,
+                run({ verb, QStringLiteral("--help") }).out);
         }
     }
 

@@ -159,7 +159,7 @@ private Q_SLOTS:
         if (words.first() == QLatin1String("preview") || words.first() == QLatin1String("lint"))
             addConfigs(folder.path());
         if (run({ words.first(), QStringLiteral("--help") }).out.contains("--socket")
-            && !words.contains(QStringLiteral("--from")))
+            && !words.contains(QStringLiteral("--from")) && !words.value(1).endsWith(QLatin1String(".fwz")))
             words += QStringList{ QStringLiteral("--socket"), node.socket() };
         const Ran ran = run(words, { {}, {}, folder.path() });
         const bool isJudged = (words.contains(QStringLiteral("--fail-on")) && words.contains(QStringLiteral("warning")))

@@ -5,6 +5,7 @@
 #include "ui/text/json.h"
 #include "ui/text/patches.h"
 #include "ui/timeline/ascii.h"
+#include "ui/timeline/compare.h"
 #include "ui/timeline/picture.h"
 #include "ui/timeline/range.h"
 
@@ -65,11 +66,34 @@ void showTimeline(Call &call, const ui::Timeline &timeline, const QJsonObject &r
     }
 }
 
+int compareTimelines(Call &call)
+{
+    QList<ui::Timeline> runs;
+    const QList<ui::Node> nodes = collectInOrder(call);
+    for (const ui::Node &node : nodes) {
+        if (node.isReached() && node.hasRun())
+            runs.append(ui::timelineOf(node.run(), node.gaps));
+    }
+    if (runs.size() != 2) {
+        call.out.error(QStringLiteral("there are no two runs to compare"));
+        return exitcode::notCollected;
+    }
+    if (isDocument(call.options))
+        sayDocument(call, ui::document(QStringLiteral("comparison"), ui::comparisonJson(runs[0], runs[1])));
+    else if (call.options.output == QLatin1String("svg"))
+        call.out.data(ui::comparisonSvg(runs[0], runs[1]));
+    else
+        call.out.data(ui::comparisonText(call.out.look(), runs[0], runs[1]));
+    return exitcode::nothing;
+}
+
 } // namespace
 
 int runTimeline(Call &call)
 {
     Output &out = call.out;
+    if (call.options.sources.size() > 1)
+        return compareTimelines(call);
     const ui::Node node = collectOne(call);
     if (!node.isReached() || !node.hasRun())
         return exitCodeOf(node);
