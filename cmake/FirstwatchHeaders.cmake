@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Headers that nearly every file includes are read once and not five hundred times: that is more than half of a build.
+# Headers that nearly every file of a library includes are read once: that is half of what compiling one costs. Tests
+# have none: Qt Test's headers depend on the Qt modules that a test links.
 # Every file still includes what it uses; -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without this and shows it.
 set(FIRSTWATCH_COMMON_HEADERS
     <algorithm> <array> <cerrno> <functional> <map> <memory> <optional> <string> <vector>
@@ -16,12 +17,5 @@ target_precompile_headers(firstwatch_headers PRIVATE ${FIRSTWATCH_COMMON_HEADERS
 function(firstwatch_share_headers)
     foreach(target IN LISTS ARGN)
         target_precompile_headers(${target} REUSE_FROM firstwatch_headers)
-    endforeach()
-endfunction()
-
-# The same for what links Qt Test.
-function(firstwatch_share_test_headers)
-    foreach(target IN LISTS ARGN)
-        target_precompile_headers(${target} REUSE_FROM firstwatch_test_support)
     endforeach()
 endfunction()

@@ -4,7 +4,6 @@ function(firstwatch_add_test name)
     cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE firstwatch_test_support ${arg_LIBRARIES} firstwatch_core firstwatch_faults Qt6::Test)
-    firstwatch_share_test_headers(${name})
     add_test(NAME ${name} COMMAND ${name})
     foreach(label IN LISTS arg_LABELS) # "tests_unit" builds what "ctest -L unit" runs
         if(NOT TARGET tests_${label})
