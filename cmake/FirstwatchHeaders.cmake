@@ -7,9 +7,9 @@ set(FIRSTWATCH_COMMON_HEADERS
     <QByteArray> <QByteArrayList> <QCoreApplication> <QDir> <QFile> <QJsonArray> <QJsonDocument> <QJsonObject> <QList>
     <QMap> <QObject> <QRegularExpression> <QString> <QStringList> <QTimer>)
 
-# Has no macros but those that every target has, or the others could not take its precompiled headers.
 set(FIRSTWATCH_HEADERS_SOURCE ${CMAKE_BINARY_DIR}/headers.cpp) # a target must have a source
 file(CONFIGURE OUTPUT ${FIRSTWATCH_HEADERS_SOURCE} CONTENT "")
+# Has no macros but those that every target has, or the others could not take its precompiled headers.
 add_library(firstwatch_headers OBJECT ${FIRSTWATCH_HEADERS_SOURCE})
 target_link_libraries(firstwatch_headers PRIVATE firstwatch_options Qt6::Core)
 target_precompile_headers(firstwatch_headers PRIVATE ${FIRSTWATCH_COMMON_HEADERS})
