@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,6 +182,10 @@ void tst_Reconciler::everyWayToWriteIsPatchedOnce()
         QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(i)) && watched.isAtRest(); }));
         QCOMPARE(room.recorder->count(Kind::PatchApplied), i);
     }
+    // At once: by the event that says that the writer is done, not by the quiet time after a write.
+    for (const journal::Event &event : room.recorder->events(Kind::FileChange))
+        QVERIFY((event.fields.value(QStringLiteral("mask")).toInteger() & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0);
+    QCOMPARE(room.recorder->count(Kind::FileChange), 5);
     QCOMPARE(room.dir.names(), QList<QByteArray>{ config });
 }
 

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void p03_unwritableDirectoryIsProven();
     void p03_lostProbesMeanPollingAndThenRecovery();
     void p03_aProofThatIsNotRenewedIsWithdrawn();
+    void p05_anOverflowIsAReasonToProveAnew();
     void pollingOnRequest();
     void ownShortageGivesNothingUp();
     void twoInstancesAtMost();
@@ -152,6 +153,20 @@ void tst_DirectoryWatch::p03_aProofThatIsNotRenewedIsWithdrawn()
     sys::setFaults({});
     QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
     QCOMPARE(room.count("ready"), 2);
+}
+
+// The kernel's word that the watch has ended may be among what was lost.
+void tst_DirectoryWatch::p05_anOverflowIsAReasonToProveAnew()
+{
+    WatchedRoom room;
+    room.options.reproveMs = 600'000;
+    room.start();
+    QTRY_VERIFY_WITH_TIMEOUT(room.isProven(), patienceMs);
+    const auto provenNs = [&] { return std::get<watch::Proof>(*room.watch->evidence()).provenNs(); };
+    const qint64 before = provenNs();
+    Q_EMIT room.inotify.overflowed();
+    QTRY_VERIFY_WITH_TIMEOUT(provenNs() > before, patienceMs);
+    QCOMPARE(room.count("ready"), 1); // it is no news
 }
 
 void tst_DirectoryWatch::pollingOnRequest()
