@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <fcntl.h>
+#include <sys/inotify.h>
 #include <thread>
 #include <unistd.h>
 
@@ -21,6 +22,8 @@ private Q_SLOTS:
     void p12_partialWritesAreWaitedOut();
     void p12_incompleteForFiveSecondsIsSaid_data();
     void p12_incompleteForFiveSecondsIsSaid();
+    void whoIsDoneIsPatchedAtOnce_data();
+    void whoIsDoneIsPatchedAtOnce();
     void bytewiseAppendsAreOneEvaluation();
     void writerThatNeverClosesIsNotWaitedFor();
 };
@@ -110,6 +113,29 @@ void tst_Partial::p12_incompleteForFiveSecondsIsSaid()
     room.dir.writeInPlace(config, ownerText(1));
     QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1)); }));
     QVERIFY(!room.hasFinding(1103));
+}
+
+void tst_Partial::whoIsDoneIsPatchedAtOnce_data()
+{
+    QTest::addColumn<quint32>("mask");
+    QTest::addColumn<bool>("atOnce");
+    QTest::newRow("closed") << quint32(IN_CLOSE_WRITE) << true;
+    QTest::newRow("renamed into place") << quint32(IN_MOVED_TO) << true;
+    QTest::newRow("still writing") << quint32(IN_MODIFY) << false;
+    QTest::newRow("just created") << quint32(IN_CREATE) << false;
+}
+
+// By the event that says so, and not by the quiet time after a write: no timer can come in between here.
+void tst_Partial::whoIsDoneIsPatchedAtOnce()
+{
+    QFETCH(quint32, mask);
+    Room room;
+    (void)room.pass();
+    room.dir.writeInPlace(config, ownerText(1));
+    room.reconciler->note({ -1, mask, 0, config });
+    room.reconciler->settle();
+    QTEST(room.isPatchedFrom(ownerText(1)), "atOnce");
+    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1)); }));
 }
 
 void tst_Partial::bytewiseAppendsAreOneEvaluation()

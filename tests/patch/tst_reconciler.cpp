@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,8 +43,6 @@ private Q_SLOTS:
     void emptyDirectoryIsLeftEmpty();
     void everyWayToWriteIsPatchedOnce_data();
     void everyWayToWriteIsPatchedOnce();
-    void whoIsDoneIsPatchedAtOnce_data();
-    void whoIsDoneIsPatchedAtOnce();
     void temporaryNamesOfOthersCostNothing();
     void p07_periodicPassRepairsWhatWasMissed();
     void p07_whatIsAwaitedIsNotMissed();
@@ -186,29 +183,6 @@ void tst_Reconciler::everyWayToWriteIsPatchedOnce()
     }
     QCOMPARE(room.recorder->count(Kind::FileChange), 5);
     QCOMPARE(room.dir.names(), QList<QByteArray>{ config });
-}
-
-void tst_Reconciler::whoIsDoneIsPatchedAtOnce_data()
-{
-    QTest::addColumn<quint32>("mask");
-    QTest::addColumn<bool>("atOnce");
-    QTest::newRow("closed") << quint32(IN_CLOSE_WRITE) << true;
-    QTest::newRow("renamed into place") << quint32(IN_MOVED_TO) << true;
-    QTest::newRow("still writing") << quint32(IN_MODIFY) << false;
-    QTest::newRow("just created") << quint32(IN_CREATE) << false;
-}
-
-// By the event that says so, and not by the quiet time after a write: no timer can come in between here.
-void tst_Reconciler::whoIsDoneIsPatchedAtOnce()
-{
-    QFETCH(quint32, mask);
-    Room room;
-    (void)room.pass();
-    room.dir.writeInPlace(config, ownerText(1));
-    room.reconciler->note({ -1, mask, 0, config });
-    room.reconciler->settle();
-    QTEST(room.isPatchedFrom(ownerText(1)), "atOnce");
-    QVERIFY(runUntil([&] { return room.isPatchedFrom(ownerText(1)); }));
 }
 
 void tst_Reconciler::temporaryNamesOfOthersCostNothing()
