@@ -15,6 +15,14 @@ using patch::ReadStatus;
 
 constexpr qsizetype costOfAName = 200; // bytes of bookkeeping
 
+qsizetype costOf(const QByteArrayList &folder)
+{
+    qsizetype cost = 0;
+    for (const QByteArray &name : folder)
+        cost += name.size() + costOfAName;
+    return cost;
+}
+
 class Collector {
 public:
     Collector(const QByteArray &path, const Found &found, const ArchiveLimits &limits)
@@ -71,7 +79,8 @@ private:
         else if (member.kind == Kind::File)
             readInto(node.entry, member);
         m_kept += name.size() + node.entry.text.size() + node.target.size() + costOfAName;
-        m_tree->put(folder, node);
+        if (m_tree->put(folder, node))
+            m_kept += costOf(folder);
     }
 
     void readInto(Entry &entry, const Member &member)

@@ -44,9 +44,11 @@ bool ArchiveTree::wants(const QByteArrayList &folder, const QByteArray &name) co
     });
 }
 
-void ArchiveTree::put(const QByteArrayList &folder, const Node &node)
+bool ArchiveTree::put(const QByteArrayList &folder, const Node &node)
 {
-    m_folders[folder].insert_or_assign(node.entry.name, node);
+    const auto [files, isNew] = m_folders.try_emplace(folder);
+    files->second.insert_or_assign(node.entry.name, node);
+    return isNew;
 }
 
 const ArchiveTree::Node *ArchiveTree::find(const QByteArrayList &folder, const QByteArray &name) const

@@ -27,7 +27,8 @@ public:
 
     // Whether the content of a file there may be asked for.
     [[nodiscard]] bool wants(const QByteArrayList &folder, const QByteArray &name) const;
-    void put(const QByteArrayList &folder, const Node &node);
+    // True when it is the first in its folder.
+    [[nodiscard]] bool put(const QByteArrayList &folder, const Node &node);
     // Null: not there, or not kept.
     [[nodiscard]] const Node *find(const QByteArrayList &folder, const QByteArray &name) const;
 

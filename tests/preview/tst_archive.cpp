@@ -195,15 +195,38 @@ private Q_SLOTS:
             &small);
         QCOMPARE(unpacked.files.size(), 1U);
         QVERIFY(unpacked.problems.at("!/zeros").contains(QLatin1String("4 MiB")));
-        const Seen kept = seenOf(
-            [](ArchiveMaker &maker) {
+    }
+
+    // What is kept in memory ends somewhere, whatever it is made of.
+    void whatIsKeptIsBounded_data()
+    {
+        QTest::addColumn<int>("members");
+        QTest::addColumn<QByteArray>("folder");
+        QTest::addColumn<int>("size");
+        QTest::addColumn<bool>("isEnough");
+        QTest::newRow("texts") << 12 << QByteArray("d/") << 200000 << true;
+        QTest::newRow("a few texts") << 4 << QByteArray("d/") << 200000 << false;
+        QTest::newRow("names") << 6000 << QByteArray("d/") << 0 << true;
+        QTest::newRow("folders in folders") << 12 << "N/" + QByteArray("a/").repeated(1000) << 0 << true;
+    }
+    void whatIsKeptIsBounded()
+    {
+        QFETCH(const int, members);
+        QFETCH(const QByteArray, folder);
+        QFETCH(const int, size);
+        QFETCH(const bool, isEnough);
+        const preview::ArchiveLimits small{ 64 << 20, 1 << 20 };
+        const Seen seen = seenOf(
+            [&](ArchiveMaker &maker) {
                 maker.file("net.d/10-a.conflist", config);
-                for (int i = 0; i < 12; ++i)
-                    maker.file("d/" + QByteArray::number(i) + ".json", QByteArray(200000, ' '));
+                for (int i = 0; i < members; ++i)
+                    maker.file(QByteArray(folder).replace("N", QByteArray::number(i)) + QByteArray::number(i) + ".json",
+                        QByteArray(size, ' '));
             },
             &small);
-        QCOMPARE(kept.files.size(), 1U);
-        QVERIFY(kept.problems.begin()->second.contains(QLatin1String("1 MiB")));
+        QCOMPARE(seen.files.size(), 1U);
+        QCOMPARE(seen.problems.size(), isEnough ? 1U : 0U);
+        QVERIFY(!isEnough || seen.problems.begin()->second.contains(QLatin1String("1 MiB")));
     }
 
     // Cut at any place: what came before is there, and that it is cut is said.
